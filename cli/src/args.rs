@@ -80,7 +80,8 @@ pub struct ProgressArg {
 }
 
 impl ProgressArg {
-    /// Sets how the whole program shows progress. Call it once, before the first [`Progress`](crate::Progress).
+    /// Sets how the whole program shows progress. Call it once, before the first
+    /// [`Progress`](crate::Progress).
     ///
     /// # Errors
     /// If a bar is requested but standard error is not a terminal.

@@ -1,11 +1,13 @@
 //! Scales, axes, curves and interval bars shared by all charts.
 //!
-//! Charts in a page have no fixed width. Horizontal positions are percentages, vertical positions and texts are in
-//! pixels, so a chart fills a phone or a desktop window and its text keeps its size. Margins come from measured labels.
+//! Charts in a page have no fixed width. Horizontal positions are percentages, vertical positions
+//! and texts are in pixels, so a chart fills a phone or a desktop window and its text keeps its
+//! size. Margins come from measured labels.
 //!
-//! No plotting crate is used. `plotters` writes colors into every element, which rules out dark mode, and its text metrics
-//! are either a rough box or those of the machine's fonts, so the same data would give different files. `charming` needs
-//! a JavaScript engine or a script from the network.
+//! No plotting crate is used. `plotters` writes colors into every element, which rules out dark
+//! mode, and its text metrics are either a rough box or those of the machine's fonts, so the same
+//! data would give different files. `charming` needs a JavaScript engine or a script from the
+//! network.
 
 use maud::{Markup, html};
 
@@ -68,8 +70,8 @@ impl Scale {
         format!("{}{}", self.at(number), self.unit)
     }
 
-    /// Round numbers inside the domain: about `count` of them on a linear scale, and 1, 2 and 5 times powers of ten on a
-    /// logarithmic one.
+    /// Round numbers inside the domain: about `count` of them on a linear scale, and 1, 2 and 5
+    /// times powers of ten on a logarithmic one.
     pub fn ticks(&self, count: f64) -> Vec<f64> {
         let (low, high) = self.domain;
         if self.is_logarithmic {
@@ -107,7 +109,8 @@ pub fn tick_label(number: f64) -> String {
 
 /// Estimated width of a text in pixels when set in a sans-serif font of `size` pixels.
 ///
-/// The widths are those of DejaVu Sans, the widest font of the style sheet, so that text in any other font is narrower.
+/// The widths are those of DejaVu Sans, the widest font of the style sheet, so that text in any
+/// other font is narrower.
 pub fn text_width(text: &str, size: f64) -> f64 {
     let width = |letter: char| match letter {
         'i' | 'j' | 'l' | '\'' | '|' => 0.28,
@@ -133,7 +136,8 @@ pub fn extent(numbers: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     ends.reduce(|(least, most), (number, _)| (least.min(number), most.max(number)))
 }
 
-/// Moves labels apart until neighbors are at least `gap` from each other, by as little as possible and in their order.
+/// Moves labels apart until neighbors are at least `gap` from each other, by as little as possible
+/// and in their order.
 pub fn spread_labels(desired: &[f64], gap: f64, (min, max): (f64, f64)) -> Vec<f64> {
     let mut order: Vec<usize> = (0..desired.len()).collect();
     order.sort_by(|&one, &other| desired[one].total_cmp(&desired[other]));
@@ -166,7 +170,8 @@ impl Axis {
     }
 }
 
-/// A chart with two axes. Horizontal positions are percentages, vertical ones pixels from 0 at the top to `height`.
+/// A chart with two axes. Horizontal positions are percentages, vertical ones pixels from 0 at the
+/// top to `height`.
 pub struct Plot<'a> {
     /// Description for screen readers.
     pub description: &'a str,
@@ -176,7 +181,8 @@ pub struct Plot<'a> {
     pub height: f64,
     /// Curves with labels at their right ends.
     pub curves: Vec<Curve>,
-    /// By series: points with the lower end, the middle and the upper end of a vertical error bar. Those off the scales are left out.
+    /// By series: points with the lower end, the middle and the upper end of a vertical error bar.
+    /// Those off the scales are left out.
     pub points: &'a [Vec<(f64, (f64, f64, f64))>],
     /// Anything else, drawn above the curves.
     pub marks: Markup,
@@ -228,7 +234,8 @@ impl Plot<'_> {
                     }
                     line.axis x1="0" x2="100%" y1=(height) y2=(height) {}
                     text.soft x="50%" y=(height + 40.0) text-anchor="middle" { (x.title) }
-                    // Curves cannot have percentages; their own coordinate system is stretched over the chart instead.
+                    // Curves cannot have percentages; their own coordinate system is stretched over
+                    // the chart instead.
                     svg width="100%" height=(height) viewBox=(format!("0 0 100 {height}")) preserveAspectRatio="none" {
                         @for (index, curve) in curves() {
                             @if !curve.band.is_empty() { path class=(format!("band c{}", index % 8)) d=(self.band(&curve.band)) {} }

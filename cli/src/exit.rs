@@ -15,13 +15,15 @@ pub enum Exit {
     Success,
     /// 1: something differs, is incomplete or failed a check; the output says what.
     Differs,
-    /// 2: the command line or an input was invalid, or a system call failed. [`run`] returns it for every error.
+    /// 2: the command line or an input was invalid, or a system call failed. [`run`] returns it for
+    /// every error.
     Misuse,
     /// 3: a test has not reached a verdict yet.
     Undecided,
     /// 4: a match was abandoned because an engine kept failing; it has no result.
     Abandoned,
-    /// 130: stopped by a signal such as Ctrl-C; finished results have been printed. [`run`] returns it after every signal.
+    /// 130: stopped by a signal such as Ctrl-C; finished results have been printed. [`run`] returns
+    /// it after every signal.
     Interrupted,
 }
 
@@ -52,10 +54,11 @@ impl From<Exit> for ExitCode {
 
 /// Runs a program's command and turns its result into an exit status.
 ///
-/// An error is printed as one line on standard error, with status 2; what clap reports, as clap prints it: a usage error with
-/// status 2, help or the version with status 0. A closed pipe (`program | head`) is a success. After a signal,
-/// the status is [`Exit::Interrupted`], because the signal may have caused an error or an incomplete result; only
-/// [`Exit::Differs`] takes precedence.
+/// An error is printed as one line on standard error, with status 2; what clap reports, as clap
+/// prints it: a usage error with status 2, help or the version with status 0. A closed pipe
+/// (`program | head`) is a success. After a signal, the status is [`Exit::Interrupted`], because
+/// the signal may have caused an error or an incomplete result; only [`Exit::Differs`] takes
+/// precedence.
 pub fn run(command: impl FnOnce() -> Result<Exit>) -> ExitCode {
     interrupt::handle_signals(Exit::Interrupted.status());
     let exit = match command() {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 /// A number with its whole digits grouped in threes: `999`, `12,345`, `-1,234.5`.
 ///
-/// Takes anything that prints as a decimal number, so `format_args!("{:.1}", x)` groups a rounded one.
+/// Takes anything that prints as a decimal number, so `format_args!("{:.1}", x)` groups a rounded
+/// one.
 pub fn grouped(number: impl Display) -> String {
     let number = number.to_string();
     let start = usize::from(number.starts_with(['-', '+']));
@@ -33,7 +34,8 @@ pub fn per_second(count: u64, time: Duration) -> f64 {
     if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
 }
 
-/// A rate in three digits with an SI prefix, to be followed by its unit: `24.1`, `999`, `48.2 k`, `1.38 M` (as in `1.38 M nodes/s`).
+/// A rate in three digits with an SI prefix, to be followed by its unit: `24.1`, `999`, `48.2 k`,
+/// `1.38 M` (as in `1.38 M nodes/s`).
 pub fn rate(rate: f64) -> String {
     // Rounding may carry into the next prefix: 999,999 is `1.00 M`.
     let (mut value, mut prefix) = (rate, "");

@@ -54,12 +54,14 @@ fn escape_json(text: &str) -> String {
 /// True if notes are printed as JSON.
 static JSON_NOTES: AtomicBool = AtomicBool::new(false);
 
-/// Prints every note as JSON from now on: `{"note":"..."}`, so that each line of standard error is an object.
+/// Prints every note as JSON from now on: `{"note":"..."}`, so that each line of standard error is
+/// an object.
 pub(crate) fn print_notes_as_json() {
     JSON_NOTES.store(true, Ordering::Relaxed);
 }
 
-/// Prints a line on standard error, made [`printable`]. Failures are ignored: there is no other place to report them.
+/// Prints a line on standard error, made [`printable`]. Failures are ignored: there is no other
+/// place to report them.
 pub fn note(text: impl Display) {
     if JSON_NOTES.load(Ordering::Relaxed) {
         return json_note(&json!({"note": text.to_string()}));

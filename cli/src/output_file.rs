@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::NamedTempFile;
 
-/// First bytes of the files that an option writes, by which an existing file of the same kind is recognized.
+/// First bytes of the files that an option writes, by which an existing file of the same kind is
+/// recognized.
 fn beginnings(option: &str) -> &'static [&'static [u8]] {
     match option {
         "--html" => &[b"<!DOCTYPE html"],
@@ -20,9 +21,9 @@ fn beginnings(option: &str) -> &'static [&'static [u8]] {
     }
 }
 
-/// Checks before any work is done that the `outputs` of a command could be written afterwards and would overwrite neither an input,
-/// nor each other, nor a file of another kind than the option writes, such as a definition. An output is an option with its path, if it is
-/// given.
+/// Checks before any work is done that the `outputs` of a command could be written afterwards and
+/// would overwrite neither an input, nor each other, nor a file of another kind than the option
+/// writes, such as a definition. An output is an option with its path, if it is given.
 ///
 /// # Errors
 /// As [`check_places`], and if an output is an existing file of another kind.
@@ -79,8 +80,8 @@ pub fn check_places(
     Ok(())
 }
 
-/// Checks that a path is the name of a file. `-` means standard output to many programs; one that cannot write there must not create a
-/// file of that name.
+/// Checks that a path is the name of a file. `-` means standard output to many programs; one that
+/// cannot write there must not create a file of that name.
 ///
 /// # Errors
 /// If the path is `-`.
@@ -102,7 +103,8 @@ fn folder(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// Returns true for a device or a pipe, such as `/dev/stdout`, which holds nothing that could be overwritten.
+/// Returns true for a device or a pipe, such as `/dev/stdout`, which holds nothing that could be
+/// overwritten.
 fn is_device(path: &Path) -> bool {
     path.exists() && !path.is_file()
 }
@@ -138,9 +140,10 @@ fn is_hard_link(_: &Path, _: &Path) -> bool {
     false
 }
 
-/// Writes a temporary file beside `path` and renames it when its contents are on disk, so that a failure leaves an existing file
-/// unchanged. Through a symbolic link, the file that it points to is replaced. A device or a pipe, such as `/dev/stdout`, is
-/// written directly. As those of `std::fs`, the errors do not name the file: the caller does.
+/// Writes a temporary file beside `path` and renames it when its contents are on disk, so that a
+/// failure leaves an existing file unchanged. Through a symbolic link, the file that it points to
+/// is replaced. A device or a pipe, such as `/dev/stdout`, is written directly. As those of
+/// `std::fs`, the errors do not name the file: the caller does.
 ///
 /// # Errors
 /// Those of `write`, and if the file cannot be written.
@@ -159,7 +162,8 @@ pub fn write<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<T>) ->
     Ok(value)
 }
 
-/// Writes the file that an option names, as [`write()`] does; the errors begin with the option and the path.
+/// Writes the file that an option names, as [`write()`] does; the errors begin with the option and
+/// the path.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -167,7 +171,8 @@ pub fn write_contents(option: &str, path: &Path, contents: impl AsRef<[u8]>) -> 
     write(path, |out| Ok(out.write_all(contents.as_ref())?)).with_context(|| format!("{option} {}", path.display()))
 }
 
-/// A file that is being written beside its final path, under a name that no other file has. It is removed when it is dropped.
+/// A file that is being written beside its final path, under a name that no other file has. It is
+/// removed when it is dropped.
 #[derive(Debug)]
 pub struct PartFile {
     file: NamedTempFile,
@@ -184,7 +189,8 @@ impl PartFile {
         prefix.push(".");
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".part");
-        // The permissions of other new files, instead of those of temporary files, which only their owner may read.
+        // The permissions of other new files, instead of those of temporary files, which only their
+        // owner may read.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         Ok(PartFile { file: builder.tempfile_in(folder(path))?, path: path.to_owned() })
@@ -213,7 +219,8 @@ impl PartFile {
         Ok(())
     }
 
-    /// Renames the file to its final path when its contents are on disk, unless a file exists there.
+    /// Renames the file to its final path when its contents are on disk, unless a file exists
+    /// there.
     ///
     /// # Errors
     /// If a file exists, or the file cannot be written or renamed.

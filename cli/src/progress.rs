@@ -37,7 +37,8 @@ pub enum ProgressMode {
     Bar,
     /// A line every 30 seconds
     Plain,
-    /// A JSON object per line, every 10 seconds and at the end: done, total, per_second, seconds_left
+    /// A JSON object per line, every 10 seconds and at the end: done, total, per_second,
+    /// seconds_left
     Json,
     /// No progress; warnings and errors only
     None,
@@ -68,8 +69,9 @@ impl ProgressMode {
     }
 }
 
-/// Progress of a long command on standard error: a bar with rate and time left on a terminal, else a plain line every 30
-/// seconds, such as `1,200/5,000 games, 24.1/s, 2m38s left, White +600 =300 -300`; with `--progress`, as [`ProgressMode`] says.
+/// Progress of a long command on standard error: a bar with rate and time left on a terminal, else
+/// a plain line every 30 seconds, such as `1,200/5,000 games, 24.1/s, 2m38s left, White +600 =300
+/// -300`; with `--progress`, as [`ProgressMode`] says.
 ///
 /// Methods take `&self` and may be called from several threads. Dropping it removes the bar.
 #[derive(Debug)]
@@ -155,7 +157,8 @@ impl Progress {
         Progress { bar, extra, reporter }
     }
 
-    /// Counts `done` items as finished by an earlier call: they are shown but do not count toward the rate.
+    /// Counts `done` items as finished by an earlier call: they are shown but do not count toward
+    /// the rate.
     pub fn resume_at(&self, done: u64) {
         self.extra.resumed.store(done, Ordering::Relaxed);
         self.bar.set_position(done);
@@ -182,8 +185,8 @@ impl Progress {
         self.bar.set_message(output::printable(&message.into()).into_owned());
     }
 
-    /// Sets the half-width of the widest 95% interval so far, in `unit` (`Elo`, `pawns`); infinite if nothing is known yet. It is
-    /// part of the JSON; a message for people may say more.
+    /// Sets the half-width of the widest 95% interval so far, in `unit` (`Elo`, `pawns`); infinite
+    /// if nothing is known yet. It is part of the JSON; a message for people may say more.
     pub fn set_precision(&self, half_width: f64, unit: &'static str) {
         if let Ok(mut precision) = self.extra.precision.lock() {
             *precision = Some((half_width, unit));

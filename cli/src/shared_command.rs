@@ -58,7 +58,8 @@ fn completions(shell: Shell, command: &mut clap::Command) -> String {
     clap_complete::generate(shell, command, &name, &mut script);
     let script = String::from_utf8_lossy(&script);
     match shell {
-        // clap_complete writes a hyphen of the program's name in two ways, so that no subcommand is found.
+        // clap_complete writes a hyphen of the program's name in two ways, so that no subcommand is
+        // found.
         Shell::Bash => script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__")),
         _ => script.into_owned(),
     }
@@ -100,7 +101,8 @@ mod tests {
         complete=$(complete -p assay-sample); function=${complete#*-F }; ${function%% *} assay-sample "${words[-1]}" "${words[-2]}"
         echo "${COMPREPLY[@]}""#;
     const FISH: &str = "source $argv[1]; complete -C $argv[2]";
-    /// Completions of zsh need a terminal. Reading ends when the completion appears, or when the time is over.
+    /// Completions of zsh need a terminal. Reading ends when the completion appears, or when the
+    /// time is over.
     const ZSH: &str = r#"zmodload zsh/zpty; zpty shell zsh -f -i
         zpty -w shell "PS1=; autoload -U compinit; compinit -u -D; source $0; compdef _assay-sample assay-sample; echo $((6 * 7))ready"
         zpty -r -m shell text "*42ready*"; zpty -w -n shell "$1"$'\t'; zpty -r -m shell text "*${2#${1##* }}*"; echo $2"#;

@@ -1,7 +1,8 @@
-//! Snapshots of help and error texts, and signal handling of child processes, for the tests of programs.
+//! Snapshots of help and error texts, and signal handling of child processes, for the tests of
+//! programs.
 //!
-//! A snapshot is a file of `tests/snapshots/`. With `UPDATE_SNAPSHOTS=1` in the environment, tests rewrite the files instead
-//! of comparing them; review the diff before committing it.
+//! A snapshot is a file of `tests/snapshots/`. With `UPDATE_SNAPSHOTS=1` in the environment, tests
+//! rewrite the files instead of comparing them; review the diff before committing it.
 //!
 //! ```ignore
 //! use assay_cli::testing::Program;
@@ -21,25 +22,28 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Restores the default action of SIGHUP in a child process, so that the signal ends it even if the tests run under `nohup`.
+/// Restores the default action of SIGHUP in a child process, so that the signal ends it even if the
+/// tests run under `nohup`.
 #[cfg(unix)]
 pub fn reset_hangup(command: &mut Command) -> &mut Command {
     use std::os::unix::process::CommandExt;
 
     use nix::sys::signal::{SigHandler, Signal, signal};
 
-    // SAFETY: `signal` may be called between fork and exec, and the default action is no handler of ours.
+    // SAFETY: `signal` may be called between fork and exec, and the default action is no handler of
+    // ours.
     unsafe { command.pre_exec(|| Ok(signal(Signal::SIGHUP, SigHandler::SigDfl).map(drop)?)) }
 }
 
 /// Width of help texts in snapshots.
 const COLUMNS: &str = "100";
 
-/// Width of the lines of help texts that are broken by hand. Clap wraps paragraphs at the width of the terminal, and would break a
-/// longer line a second time.
+/// Width of the lines of help texts that are broken by hand. Clap wraps paragraphs at the width of
+/// the terminal, and would break a longer line a second time.
 const HELP_WIDTH: usize = 90;
 
-/// Checks that the tables and examples in the help of a command and its subcommands have no line of more than 90 columns.
+/// Checks that the tables and examples in the help of a command and its subcommands have no line of
+/// more than 90 columns.
 ///
 /// # Panics
 /// If a line is longer.
@@ -74,7 +78,8 @@ impl Program {
         Program { path: path.into(), snapshots: snapshots.into() }
     }
 
-    /// Compares `--help` of the program and of all its subcommands with the snapshots `help.txt` and `help-SUBCOMMAND.txt`.
+    /// Compares `--help` of the program and of all its subcommands with the snapshots `help.txt`
+    /// and `help-SUBCOMMAND.txt`.
     ///
     /// # Panics
     /// If a text differs from its snapshot, a snapshot has no subcommand, or the program fails.
@@ -101,7 +106,8 @@ impl Program {
         }
     }
 
-    /// Runs the program with `arguments` and compares its exit status and standard error with the snapshot `NAME.txt`.
+    /// Runs the program with `arguments` and compares its exit status and standard error with the
+    /// snapshot `NAME.txt`.
     ///
     /// # Panics
     /// If they differ, or the program cannot be run.
@@ -122,8 +128,9 @@ impl Program {
         command.output().expect("the program runs")
     }
 
-    /// Runs each command, words separated by spaces, with a standard output whose reader leaves at once or after a line, and with one on
-    /// a full disk: quiet success, and an error that names standard output.
+    /// Runs each command, words separated by spaces, with a standard output whose reader leaves at
+    /// once or after a line, and with one on a full disk: quiet success, and an error that names
+    /// standard output.
     ///
     /// # Panics
     /// If a command ends otherwise.
@@ -155,8 +162,8 @@ impl Program {
         }
     }
 
-    /// Runs each command where no file can grow. Standard error must name the file, which must be as before, or missing if it was,
-    /// and nothing may be left beside it.
+    /// Runs each command where no file can grow. Standard error must name the file, which must be
+    /// as before, or missing if it was, and nothing may be left beside it.
     ///
     /// # Panics
     /// If a command ends otherwise.
@@ -189,7 +196,8 @@ impl Program {
         }
     }
 
-    /// Runs each command with 300 MB of memory. It must end with this status, and an error must say that memory is missing.
+    /// Runs each command with 300 MB of memory. It must end with this status, and an error must say
+    /// that memory is missing.
     ///
     /// # Panics
     /// If a command ends otherwise.
@@ -221,7 +229,8 @@ impl Program {
     }
 }
 
-/// Checks that a program ended with status 2 and a last line on standard error that has these words.
+/// Checks that a program ended with status 2 and a last line on standard error that has these
+/// words.
 ///
 /// # Panics
 /// If it did not.
@@ -235,7 +244,8 @@ pub fn assert_error(command: &str, output: &Output, words: &[&str]) {
     }
 }
 
-/// Compares a text with the snapshot in the file `path`, or writes the file if `UPDATE_SNAPSHOTS` is set.
+/// Compares a text with the snapshot in the file `path`, or writes the file if `UPDATE_SNAPSHOTS`
+/// is set.
 ///
 /// # Panics
 /// If they differ, or the file cannot be read or written.

@@ -7,13 +7,14 @@ use textwrap::{Options, WordSplitter};
 /// The longest line of help and output, in columns.
 pub const MAX_WIDTH: usize = 110;
 
-/// Width of the output in columns: that of the terminal, at most [`MAX_WIDTH`]; [`MAX_WIDTH`] if standard output is not a terminal.
+/// Width of the output in columns: that of the terminal, at most [`MAX_WIDTH`]; [`MAX_WIDTH`] if
+/// standard output is not a terminal.
 pub fn width() -> usize {
     terminal_size::terminal_size_of(stdout()).map_or(MAX_WIDTH, |(width, _)| usize::from(width.0).clamp(20, MAX_WIDTH))
 }
 
-/// Breaks a paragraph into lines of [`width`] columns, each with a line end. `bullet` begins the first line and the others are
-/// indented as far; a `bullet` of spaces indents the whole paragraph.
+/// Breaks a paragraph into lines of [`width`] columns, each with a line end. `bullet` begins the
+/// first line and the others are indented as far; a `bullet` of spaces indents the whole paragraph.
 pub fn wrap(bullet: &str, paragraph: &str) -> String {
     wrap_at(width(), bullet, paragraph)
 }

@@ -30,8 +30,8 @@ impl FromStr for EngineCommand {
     }
 }
 
-/// Finds the file of a program. A path is relative to the working directory of the engine; a name without folder is searched in
-/// `PATH`.
+/// Finds the file of a program. A path is relative to the working directory of the engine; a name
+/// without folder is searched in `PATH`.
 pub fn find_program(command: &EngineCommand) -> Option<PathBuf> {
     let program = &command.program;
     if program.components().count() > 1 {
@@ -41,8 +41,8 @@ pub fn find_program(command: &EngineCommand) -> Option<PathBuf> {
     std::env::split_paths(&paths).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// Finds the regular file that the value of a string option names: in the engine's working directory, or beside the program, where
-/// Stockfish also searches.
+/// Finds the regular file that the value of a string option names: in the engine's working
+/// directory, or beside the program, where Stockfish also searches.
 pub fn find_option_file(command: &EngineCommand, value: &str) -> Option<PathBuf> {
     let beside_program = || Some(find_program(command)?.parent()?.join(value));
     let in_folder = Some(in_folder(command, Path::new(value))).filter(|path| path.is_file());

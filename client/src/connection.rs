@@ -1,4 +1,5 @@
-//! A running engine as the clients of both protocols see it: commands go in, lines come out, every wait has a time limit.
+//! A running engine as the clients of both protocols see it: commands go in, lines come out, every
+//! wait has a time limit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +64,8 @@ pub fn unknown_variant<'k>(
     }
 }
 
-/// The text on one line without control characters, and cut with `...` if it is longer than `max` characters.
+/// The text on one line without control characters, and cut with `...` if it is longer than `max`
+/// characters.
 fn shortened(text: &str, max: usize) -> String {
     let is_printable = |c: &char| !is_control(*c);
     let short: String = text.chars().filter(is_printable).take(max + 1).collect();

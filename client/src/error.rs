@@ -27,17 +27,19 @@ pub enum EngineError {
         variant: String,
         /// Number of games that it supports.
         known: usize,
-        /// The game with the most similar name, as in `; did you mean NAME?`; empty if there is none.
+        /// The game with the most similar name, as in `; did you mean NAME?`; empty if there is
+        /// none.
         suggestion: String,
-        /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded none.
+        /// Whether the engine can load the definitions of games (`VariantPath`), and has loaded
+        /// none.
         can_load: bool,
     },
     /// An XBoard engine cannot set up positions, which games that begin elsewhere than at the start
     /// need.
     #[error("{0}")]
     NoPositions(String),
-    /// The program cannot be started, lacks a requested option or the game, reports an error of an option, or gives an answer that
-    /// cannot be read.
+    /// The program cannot be started, lacks a requested option or the game, reports an error of an
+    /// option, or gives an answer that cannot be read.
     #[error("{0}")]
     Unusable(String),
 }

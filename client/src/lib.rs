@@ -1,6 +1,8 @@
-//! Chess engines as processes: starting and ending them, what they are sent and answer, and a client for UCI.
+//! Chess engines as processes: starting and ending them, what they are sent and answer, and a
+//! client for UCI.
 //!
-//! Every wait has a time limit and can be stopped, and failures are classified: the engine exited, or it did not answer in time.
+//! Every wait has a time limit and can be stopped, and failures are classified: the engine exited,
+//! or it did not answer in time.
 //!
 //! | Job | Module |
 //! |---|---|

@@ -15,7 +15,8 @@ const MAX_LINE: usize = 4_096;
 pub struct EngineLog {
     file: Mutex<Output>,
     started: Instant,
-    /// The number of lines to write of each game with a fault; `None` to write all lines of all games.
+    /// The number of lines to write of each game with a fault; `None` to write all lines of all
+    /// games.
     fault_lines: Option<usize>,
 }
 

@@ -1,8 +1,9 @@
 //! A child process with lines as input and output, which never outlives its owner.
 //!
-//! Three threads connect the program to its owner. One writes its input, so that a program that does not read cannot block
-//! the owner. One reads its output, truncates long lines and notes when each line arrived. One drains its error output and
-//! keeps the last lines. Memory is bounded for any output.
+//! Three threads connect the program to its owner. One writes its input, so that a program that
+//! does not read cannot block the owner. One reads its output, truncates long lines and notes when
+//! each line arrived. One drains its error output and keeps the last lines. Memory is bounded for
+//! any output.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -31,7 +32,8 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// Time to read the rest of the error output of a program that has exited.
 const STDERR_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Time to read the rest of the output of a program that has exited while another process holds the pipe.
+/// Time to read the rest of the output of a program that has exited while another process holds the
+/// pipe.
 const OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Environment variable that marks a program and its descendants with a unique value.
@@ -46,8 +48,8 @@ pub struct OutputLine {
     pub at: Instant,
 }
 
-/// A running program. Dropping it sends `quit`, then kills the program together with its process group and, on Linux, with all
-/// processes that it started and that have left the group.
+/// A running program. Dropping it sends `quit`, then kills the program together with its process
+/// group and, on Linux, with all processes that it started and that have left the group.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -112,7 +114,8 @@ impl Process {
     /// If no line arrived in time, or the program exited or closed its output.
     pub fn read_line(&mut self, timeout: Duration) -> Result<OutputLine, RecvTimeoutError> {
         match self.output.recv_timeout(timeout) {
-            // A process that the program started may hold the pipe open after the program has exited.
+            // A process that the program started may hold the pipe open after the program has
+            // exited.
             Err(RecvTimeoutError::Timeout) if self.has_exited() => {
                 let last = self.output.recv_timeout(OUTPUT_TIMEOUT);
                 last.map_err(|_| RecvTimeoutError::Disconnected)
@@ -126,7 +129,8 @@ impl Process {
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 
-    /// Waits for the program to exit. When this returns a status, the error output has been read to its end.
+    /// Waits for the program to exit. When this returns a status, the error output has been read to
+    /// its end.
     pub fn wait_exit(&mut self, timeout: Duration) -> Option<ExitStatus> {
         if self.status.is_some() {
             return self.status;
@@ -145,8 +149,8 @@ impl Process {
         self.status
     }
 
-    /// Returns true once the program has exited. It stays a zombie, so that its process id is not reused before its group
-    /// has been killed.
+    /// Returns true once the program has exited. It stays a zombie, so that its process id is not
+    /// reused before its group has been killed.
     #[cfg(unix)]
     fn has_exited(&mut self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
@@ -218,8 +222,9 @@ fn group(child: &Child) -> Option<rustix::process::Pid> {
     i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw)
 }
 
-/// Puts the program into a process group of its own, so that Ctrl-C does not reach it and its children can be killed with it, and
-/// has the kernel kill it if this process is killed first (Linux).
+/// Puts the program into a process group of its own, so that Ctrl-C does not reach it and its
+/// children can be killed with it, and has the kernel kill it if this process is killed first
+/// (Linux).
 #[cfg(unix)]
 fn isolate(command: &mut Command) {
     use std::os::unix::process::CommandExt;
@@ -233,8 +238,8 @@ fn isolate(command: &mut Command) {
             // The parent may have been killed before the line above.
             if getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
         };
-        // SAFETY: between fork and exec only async-signal-safe calls are allowed: these are two bare system calls, and
-        // nothing allocates, locks or unwinds.
+        // SAFETY: between fork and exec only async-signal-safe calls are allowed: these are two
+        // bare system calls, and nothing allocates, locks or unwinds.
         unsafe {
             command.pre_exec(die_with_parent);
         }
@@ -271,7 +276,8 @@ fn keep_tail(stderr: ChildStderr, tail: &Mutex<VecDeque<String>>) {
     });
 }
 
-/// Calls `take` with each line, truncated to `max` bytes, until the input ends or `take` returns false.
+/// Calls `take` with each line, truncated to `max` bytes, until the input ends or `take` returns
+/// false.
 fn each_line(mut reader: BufReader<impl Read>, max: usize, mut take: impl FnMut(&[u8]) -> bool) {
     let mut line = Vec::new();
     loop {

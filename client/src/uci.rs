@@ -1,6 +1,7 @@
 //! A client for engines that speak UCI (Universal Chess Interface), each in its own process.
 //!
-//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and `go perft`.
+//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and `go
+//! perft`.
 //!
 //! ```no_run
 //! use std::sync::atomic::AtomicBool;
@@ -94,8 +95,8 @@ impl UciEngine {
         Ok(())
     }
 
-    /// The name that the engine reported in the handshake, without control characters and of at most 60 characters; empty if it
-    /// reported none.
+    /// The name that the engine reported in the handshake, without control characters and of at
+    /// most 60 characters; empty if it reported none.
     pub fn id_name(&self) -> &str {
         &self.identification.name
     }
@@ -142,7 +143,8 @@ impl UciEngine {
         let definition = definition.filter(|_| can_load).map(absolute);
         if let Some(path) = variant_path.or(definition.as_deref()) {
             self.set_option("VariantPath", path)?;
-            // The engine now lists the games of the file, too; `uci` may reset the current game, so it is set below.
+            // The engine now lists the games of the file, too; `uci` may reset the current game, so
+            // it is set below.
             let mut answer = Identification::default();
             self.query_options("uci", wait, |line| answer.read(line))?;
             self.identification.options = answer.options;
@@ -177,7 +179,8 @@ impl UciEngine {
         }
     }
 
-    /// Sends `isready` and waits for `readyok`. Lines before it, which answer earlier commands, are discarded.
+    /// Sends `isready` and waits for `readyok`. Lines before it, which answer earlier commands, are
+    /// discarded.
     ///
     /// # Errors
     /// If the engine exits or does not answer in time.
@@ -185,7 +188,8 @@ impl UciEngine {
         self.connection.query("isready", wait, |line| line == "readyok")
     }
 
-    /// Like [`UciEngine::wait_ready`], after options have been set. The engine prints their errors, if any, before `readyok`.
+    /// Like [`UciEngine::wait_ready`], after options have been set. The engine prints their errors,
+    /// if any, before `readyok`.
     ///
     /// # Errors
     /// If the engine reports an error of an option; otherwise as [`UciEngine::wait_ready`].

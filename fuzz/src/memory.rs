@@ -10,8 +10,8 @@ static HELD: AtomicUsize = AtomicUsize::new(0);
 static BASE: AtomicUsize = AtomicUsize::new(0);
 static IS_EXCEEDED: AtomicBool = AtomicBool::new(false);
 
-/// The system's allocator with a count of the bytes held by all threads. An allocation above [`LIMIT`] ends the process: an
-/// allocator must not unwind.
+/// The system's allocator with a count of the bytes held by all threads. An allocation above
+/// [`LIMIT`] ends the process: an allocator must not unwind.
 pub struct LimitedAllocator;
 
 /// Resets the count for the next input.

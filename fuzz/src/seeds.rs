@@ -33,7 +33,8 @@ pub fn lines(path: &str) -> Vec<Vec<u8>> {
     lines.map(|line| line.as_bytes().to_vec()).collect()
 }
 
-/// All files of these folders with this extension (any if empty), in the order of their names. A missing folder has none.
+/// All files of these folders with this extension (any if empty), in the order of their names. A
+/// missing folder has none.
 pub fn files(extension: &str, folders: &[&str]) -> Vec<Vec<u8>> {
     let mut paths: Vec<PathBuf> = folders
         .iter()
@@ -80,7 +81,8 @@ pub fn suite_positions() -> Vec<Position> {
     positions.collect()
 }
 
-/// Words and short lines of the inputs that are text, in libFuzzer's format: from random bytes it would hardly find a name.
+/// Words and short lines of the inputs that are text, in libFuzzer's format: from random bytes it
+/// would hardly find a name.
 pub fn dictionary(inputs: &[Vec<u8>]) -> String {
     /// The most bytes of an entry that libFuzzer takes.
     const MAX_ENTRY: usize = 64;

@@ -72,7 +72,8 @@ impl Target {
         Ok(folder)
     }
 
-    /// Writes the inputs to `fuzz/corpus/TARGET/`, where libFuzzer adds others, and their words to `fuzz/corpus/TARGET.dict`.
+    /// Writes the inputs to `fuzz/corpus/TARGET/`, where libFuzzer adds others, and their words to
+    /// `fuzz/corpus/TARGET.dict`.
     ///
     /// # Errors
     /// If a file cannot be written.

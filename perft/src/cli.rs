@@ -26,8 +26,8 @@ pub struct Cli {
 pub enum Command {
     /// Count the move sequences of each length up to a depth
     ///
-    /// Checkmate, stalemate, and a goal, a number of checks, a bare king or extinction that decides the game end a line; repetitions and
-    /// move-count rules do not.
+    /// Checkmate, stalemate, and a goal, a number of checks, a bare king or extinction that decides
+    /// the game end a line; repetitions and move-count rules do not.
     Run(commands::run::Args),
     /// Count the move sequences below each legal move
     ///
@@ -41,15 +41,18 @@ pub enum Command {
     /// `id NAME`, `epd FEN` and `perft 2 400` are read, too. Without FILES, the built-in suites are
     /// checked. All files are read before counting starts.
     ///
-    /// If a count differs, the two generators are compared position by position to find the first difference. If both are
-    /// checked and all counts are right, their moves must also agree in the position and after each of its moves.
+    /// If a count differs, the two generators are compared position by position to find the first
+    /// difference. If both are checked and all counts are right, their moves must also agree in the
+    /// position and after each of its moves.
     Verify(commands::verify::Args),
     /// Check the generators against each other in random games
     ///
-    /// In every position, both generators must agree on the legal moves, the positions after each move, check and outcome. The
-    /// engine's incremental hash must equal the hash computed from scratch, and two positions must have equal hashes if and only
-    /// if they are equal for the repetition rule. FEN, UCI and SAN must read back what they wrote. Rare kinds of moves are chosen
-    /// more often than others. The same seed gives the same games with any number of threads.
+    /// In every position, both generators must agree on the legal moves, the positions after each
+    /// move, check and outcome. The engine's incremental hash must equal the hash computed from
+    /// scratch, and two positions must have equal hashes if and only if they are equal for the
+    /// repetition rule. FEN, UCI and SAN must read back what they wrote. Rare kinds of moves are
+    /// chosen more often than others. The same seed gives the same games with any number of
+    /// threads.
     Walk(commands::walk::Args),
     /// Compare counts with another UCI engine that has `go perft`
     ///
@@ -64,16 +67,20 @@ pub enum Command {
     Compare(commands::compare::Args),
     /// Show a position: board, FEN, check, outcome, legal moves
     ///
-    /// Moves are read as UCI (`e2e4`, `e7e8q`, with gating `b2c4j`), or as SAN if they are not in that format.
+    /// Moves are read as UCI (`e2e4`, `e7e8q`, with gating `b2c4j`), or as SAN if they are not in
+    /// that format.
     Show(commands::show::Args),
-    /// Check a game's definition: say what it means, what is suspicious, and whether the generators agree on it
+    /// Check a game's definition: say what it means, what is suspicious, and whether the generators
+    /// agree on it
     ///
-    /// Prints the rules in sentences and the moves of each piece as a diagram, then what the author may not have meant, the number of legal
-    /// games of 1 to 4 plies, and which rules occurred in random games that compared both generators as `walk` does.
+    /// Prints the rules in sentences and the moves of each piece as a diagram, then what the author
+    /// may not have meant, the number of legal games of 1 to 4 plies, and which rules occurred in
+    /// random games that compared both generators as `walk` does.
     Check(commands::check::Args),
     /// Print a game as a definition file
     ///
-    /// A variant of a file for Fairy-Stockfish is converted: `variants.ini:mygame`. A key without a counterpart in definitions is an error.
+    /// A variant of a file for Fairy-Stockfish is converted: `variants.ini:mygame`. A key without a
+    /// counterpart in definitions is an error.
     Convert(commands::convert::Args),
     /// Print the keys of definition files, as a JSON Schema for editors or as tables
     Schema(commands::schema::Args),
@@ -82,8 +89,9 @@ pub enum Command {
     List(commands::list::Args),
     /// Measure the speed of the generators
     ///
-    /// Counts from the start position and from positions of random games, the same in every run, as deep as the time allows.
-    /// Rates depend on the machine and its load: compare only rows of the same run.
+    /// Counts from the start position and from positions of random games, the same in every run, as
+    /// deep as the time allows. Rates depend on the machine and its load: compare only rows of the
+    /// same run.
     Bench(commands::bench::Args),
     #[command(flatten)]
     Shared(assay_cli::SharedCommand),

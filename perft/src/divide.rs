@@ -51,8 +51,9 @@ pub struct DivideProgress {
 
 /// Counts below each root move on the threads of the current pool.
 ///
-/// Threads share the second ply at depth 4 and deeper, so that one large root move does not leave all but one thread idle.
-/// `report` is called before the first part and after each, from any thread. Raising `stop` ends the count early.
+/// Threads share the second ply at depth 4 and deeper, so that one large root move does not leave
+/// all but one thread idle. `report` is called before the first part and after each, from any
+/// thread. Raising `stop` ends the count early.
 ///
 /// # Errors
 /// If there is no memory for the hash table.

@@ -34,13 +34,14 @@ pub trait Node: Send {
     /// Returns true if the side to move is in check.
     fn in_check(&self) -> bool;
 
-    /// Legal moves that give check, in ascending order, found without making them; `None` in the rules.
+    /// Legal moves that give check, in ascending order, found without making them; `None` in the
+    /// rules.
     fn checks(&self) -> Option<Vec<Move>> {
         None
     }
 
-    /// Outcome of the game if it is over. The engine detects repetitions among the moves made on this node; the rules see only the
-    /// position.
+    /// Outcome of the game if it is over. The engine detects repetitions among the moves made on
+    /// this node; the rules see only the position.
     fn outcome(&mut self) -> Option<Outcome>;
 
     /// The engine's incremental hash; `None` in the rules.
@@ -119,7 +120,8 @@ pub struct CountOptions {
 }
 
 impl CountOptions {
-    /// Allocates the hash table for one count from one root: a table serves one root and one depth only.
+    /// Allocates the hash table for one count from one root: a table serves one root and one depth
+    /// only.
     ///
     /// `perft` counts from that root; positions are looked up at most `plies` plies below it.
     ///
@@ -139,9 +141,11 @@ impl CountOptions {
     }
 }
 
-/// Size in MiB of a table that a count can fill, at most `limit`: clearing unused memory costs time.
+/// Size in MiB of a table that a count can fill, at most `limit`: clearing unused memory costs
+/// time.
 ///
-/// There are two slots for each path to a position that is looked up, so that positions rarely collide.
+/// There are two slots for each path to a position that is looked up, so that positions rarely
+/// collide.
 fn table_mb(limit: usize, perft: impl Fn(u32) -> u64, plies: u32) -> usize {
     let mb = |positions: u64| (positions.saturating_mul(2 * PerftTable::ENTRY_BYTES as u64) >> 20) as usize + 1;
     // Counts of the last two plies; their ratio predicts the next one.

@@ -103,7 +103,8 @@ fn text(program: &str, suites: &[(String, Vec<Case>)]) -> Result<String, std::fm
     Ok(xml)
 }
 
-/// Text for an element or an attribute. XML has no way to write most control characters, so they are escaped as in other output.
+/// Text for an element or an attribute. XML has no way to write most control characters, so they
+/// are escaped as in other output.
 fn escaped(text: &str) -> String {
     let is_special = |c| matches!(c, '&' | '<' | '>' | '"' | '\u{fffe}' | '\u{ffff}');
     let sequence = |c: char| match c {

@@ -1,7 +1,7 @@
 //! Counts, verifies, compares and benchmarks Assay's two move generators.
 //!
-//! Each subcommand is a file of [`commands`]. Both generators implement [`generator::Generator`], so that the code above it
-//! depends neither on the generator nor on the game's ruleset.
+//! Each subcommand is a file of [`commands`]. Both generators implement [`generator::Generator`],
+//! so that the code above it depends neither on the generator nor on the game's ruleset.
 
 pub mod cli;
 pub mod commands;

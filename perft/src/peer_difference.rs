@@ -1,4 +1,5 @@
-//! Comparison of counts with another engine, and the search for the deepest position in which they differ.
+//! Comparison of counts with another engine, and the search for the deepest position in which they
+//! differ.
 
 use assay_cli::interrupt;
 use assay_client::connection::{EngineError, Wait};
@@ -231,8 +232,9 @@ impl Node {
 }
 
 impl PeerComparison<'_> {
-    /// Compares the counts by root move, those of each child, and those of one line below each child: a sum may be right while
-    /// its parts are wrong. The children are reached by moves, the start by its FEN. Follows the first difference down.
+    /// Compares the counts by root move, those of each child, and those of one line below each
+    /// child: a sum may be right while its parts are wrong. The children are reached by moves, the
+    /// start by its FEN. Follows the first difference down.
     ///
     /// # Errors
     /// If the other engine fails, or the wait is stopped; see [`UciEngine::perft`].
@@ -301,7 +303,8 @@ impl PeerComparison<'_> {
         self.peer.perft(depth, self.wait)
     }
 
-    /// Follows a difference to the deepest node that shows it. What has been found is kept if the engine fails on the way.
+    /// Follows a difference to the deepest node that shows it. What has been found is kept if the
+    /// engine fails on the way.
     fn follow(&mut self, mut node: Node, mut ours: Vec<Row>, theirs: &PerftAnswer) -> Result<(), EngineError> {
         let first = self.report(&node, &ours, theirs, Shown::Once);
         self.difference = Some(first.clone());

@@ -1,4 +1,5 @@
-//! Program version, subcommand and settings of a run: a line on standard error, or the first keys of its JSON.
+//! Program version, subcommand and settings of a run: a line on standard error, or the first keys
+//! of its JSON.
 
 use assay_cli::output;
 use serde::Serialize;

@@ -1,4 +1,5 @@
-//! All tests of the crate in one program, which is linked once and runs long tests beside each other.
+//! All tests of the crate in one program, which is linked once and runs long tests beside each
+//! other.
 
 mod bad_input;
 mod bench;

@@ -1,4 +1,5 @@
-//! Every case of `testdata/bad/perft*.toml`: bad input gives a clear error on standard error and status 2.
+//! Every case of `testdata/bad/perft*.toml`: bad input gives a clear error on standard error and
+//! status 2.
 
 use std::path::PathBuf;
 

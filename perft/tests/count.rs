@@ -33,7 +33,8 @@ fn all_count_modes_agree() {
 
 #[test]
 fn hash_table_serves_one_depth_only() {
-    // Gating ends at a certain move number, so a table kept from one depth to the next would be wrong here.
+    // Gating ends at a certain move number, so a table kept from one depth to the next would be
+    // wrong here.
     let fen = "***4***/r8r/5k4/10/10/10/10/10/10/5K4/R8R/***4***[Jj:--] w AFJafj - 0 11";
     let plain = json(&["run", "apothecary2", "--depth", "4", "--fen", fen], 0);
     let hashed = json(&["run", "apothecary2", "--depth", "4", "--fen", fen, "--hash", "16"], 0);

@@ -10,8 +10,9 @@ fn blocks(document: &str) -> Vec<(&str, &str)> {
     inside.filter_map(|block| block.split_once('\n')).collect()
 }
 
-/// Each block of TOML that names a game begins a file of that name, the others continue it. Each command runs with the file of that step, and
-/// prints the lines below it, in their order; columns after the last of a line are times.
+/// Each block of TOML that names a game begins a file of that name, the others continue it. Each
+/// command runs with the file of that step, and prints the lines below it, in their order; columns
+/// after the last of a line are times.
 #[test]
 fn every_step_does_what_it_says() {
     let document = include_str!("../../docs/define-a-game.md");

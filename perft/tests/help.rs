@@ -1,4 +1,5 @@
-//! Help texts match their snapshots. `UPDATE_SNAPSHOTS=1 cargo test -p assay-perft --test all help` rewrites them.
+//! Help texts match their snapshots. `UPDATE_SNAPSHOTS=1 cargo test -p assay-perft --test all help`
+//! rewrites them.
 
 use assay_cli::testing::Program;
 

@@ -32,8 +32,8 @@ fn cpu_time(process: u32) -> Option<Duration> {
     Some(Duration::from_nanos(nanoseconds))
 }
 
-/// Starts a command, waits for its first line on standard error and for `until` on standard output, sends it the signals while
-/// it computes, and returns exit status and standard output.
+/// Starts a command, waits for its first line on standard error and for `until` on standard output,
+/// sends it the signals while it computes, and returns exit status and standard output.
 fn signaled(command: &mut Command, until: &str, signals: &[Signal]) -> (i32, String) {
     let mut child =
         command.current_dir(crate::common::root()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -1,4 +1,5 @@
-//! `compare` finds every kind of lie of another engine, and accuses no honest one. This test program is also the engine.
+//! `compare` finds every kind of lie of another engine, and accuses no honest one. This test
+//! program is also the engine.
 
 use std::io::{self, BufRead};
 
@@ -175,7 +176,8 @@ fn divide_without(position: &Position, depth: u32, lacks: fn(&Move) -> bool) -> 
     moves.into_iter().map(|mv| (mv, below(mv))).collect()
 }
 
-/// Perft that makes all moves and does not restore the castling right of a captured rook when it unmakes the capture.
+/// Perft that makes all moves and does not restore the castling right of a captured rook when it
+/// unmakes the capture.
 fn divide_without_rights(position: &Position, depth: u32) -> Vec<(Move, u64)> {
     fn count(position: &Position, depth: u32, lost: &mut Rights) -> u64 {
         if depth == 0 {
@@ -224,7 +226,8 @@ const KINDS: &[(&str, &[&str])] = &[
     ("nothing", &[]),
     ("another order", &[]),
     ("another format", &[]),
-    // A wrong count at the root: only if the position was set up from its FEN, after moves, or once.
+    // A wrong count at the root: only if the position was set up from its FEN, after moves, or
+    // once.
     ("set up from a FEN", &["after: a1a2", "depth: 2", "shown by: `position fen FEN` only", "vanishes once"]),
     ("after moves", &["after: a1a2", "depth: 2", "shown by: `position fen FROM moves ...` only", "vanishes once"]),
     ("the first move", &["after: a1a2", "depth: 2", "vanishes once"]),
@@ -272,7 +275,8 @@ fn every_lie_is_found_and_no_honest_engine_is_accused() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// An engine that comes to the children of the root by unmaking moves counts wrong; each child for itself it counts right.
+/// An engine that comes to the children of the root by unmaking moves counts wrong; each child for
+/// itself it counts right.
 #[test]
 fn a_right_that_unmaking_loses_is_found_in_a_published_position() {
     let game = GameDef::builtin("chess").unwrap();

@@ -1,5 +1,5 @@
-//! `verify` and `walk` find every kind of lie of a generator, and accuse no honest one. The reference generator with a planted
-//! lie takes the place of the engine.
+//! `verify` and `walk` find every kind of lie of a generator, and accuse no honest one. The
+//! reference generator with a planted lie takes the place of the engine.
 
 use std::ops::DerefMut;
 use std::sync::Arc;
@@ -173,8 +173,8 @@ fn generators(game: &Arc<GameDef>, lie: Lie) -> Generators {
     Generators { engine: Box::new(LyingGenerator(rules(), lie)), rules: rules() }
 }
 
-/// Each kind of lie, and what `verify` and `walk` must print about it; nothing if the generator is honest, or if the lie is not
-/// about what the checker checks.
+/// Each kind of lie, and what `verify` and `walk` must print about it; nothing if the generator is
+/// honest, or if the lie is not about what the checker checks.
 const KINDS: &[(Lie, Option<&str>, Option<&str>)] = &[
     (Lie::Nothing, None, None),
     (Lie::Order, None, None),

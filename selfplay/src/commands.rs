@@ -43,8 +43,9 @@ pub(crate) fn exit_of_error(error: RunError) -> Result<Exit> {
     }
 }
 
-/// Fails if writing the outputs of a command would fail or destroy something: one of `inputs`, another output or, without `force`,
-/// any file. An output is an option with its path, if it is given.
+/// Fails if writing the outputs of a command would fail or destroy something: one of `inputs`,
+/// another output or, without `force`, any file. An output is an option with its path, if it is
+/// given.
 pub(crate) fn check_outputs<'p>(
     outputs: &[(&str, Option<&Path>)],
     inputs: impl IntoIterator<Item = &'p Path, IntoIter: Clone>,
@@ -62,7 +63,8 @@ pub(crate) fn check_outputs<'p>(
     Ok(())
 }
 
-/// `4 of 6 games of shard 2/4`; `4 games, 2 requested` if the file has more games than were requested.
+/// `4 of 6 games of shard 2/4`; `4 games, 2 requested` if the file has more games than were
+/// requested.
 pub(crate) fn games_done(done: u64, requested: u64, shard: Option<Shard>) -> String {
     let shard = shard.map_or_else(String::new, |shard| format!(" of shard {shard}"));
     if done > requested {

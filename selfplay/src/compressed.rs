@@ -9,7 +9,8 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 /// The size of a buffer of text, in bytes.
 pub(crate) const BUFFER: usize = 1 << 18;
 
-/// What a text contains after decompression, or the text itself. Its first bytes decide, not its name: standard input has none.
+/// What a text contains after decompression, or the text itself. Its first bytes decide, not its
+/// name: standard input has none.
 ///
 /// # Errors
 /// If it cannot be read. Faults of the compressed data are errors of the reader returned.
@@ -18,7 +19,8 @@ pub fn decompressed(mut source: impl BufRead + 'static) -> io::Result<Box<dyn Bu
     if beginning.starts_with(&[0x1f, 0x8b]) {
         return Ok(Box::new(BufReader::with_capacity(BUFFER, MultiGzDecoder::new(source))));
     }
-    // The magic number of a frame, or of a frame to be skipped, with which parallel compressors begin.
+    // The magic number of a frame, or of a frame to be skipped, with which parallel compressors
+    // begin.
     let is_zstd = |magic: &[u8]| {
         magic == [0x28, 0xb5, 0x2f, 0xfd] || (magic[0] & 0xf0 == 0x50 && magic[1..] == [0x2a, 0x4d, 0x18])
     };

@@ -1,7 +1,8 @@
 //! Games of other programs and of people, read from PGN into a run file.
 //!
-//! A file is read a game at a time, games are parsed in parallel, and memory stays small whatever the file holds: only the hashes of the
-//! games, which find duplicates, are kept. The run file has its name only when it is complete.
+//! A file is read a game at a time, games are parsed in parallel, and memory stays small whatever
+//! the file holds: only the hashes of the games, which find duplicates, are kept. The run file has
+//! its name only when it is complete.
 
 mod board;
 mod comment;
@@ -84,7 +85,8 @@ pub struct ImportSummary {
     pub read: u64,
     /// Games with a fault, which were left out.
     pub broken: u64,
-    /// Games left out, by the reason: an option, `duplicates`, `of another game`, `without a result`.
+    /// Games left out, by the reason: an option, `duplicates`, `of another game`, `without a
+    /// result`.
     pub left_out: IndexMap<&'static str, u64>,
     /// Clusters of games whose results may depend on one another.
     pub clusters: u64,
@@ -205,7 +207,8 @@ struct Work<'i> {
 }
 
 impl Work<'_> {
-    /// Reads a batch of texts of a file in parallel, and stores their games. `number` is that of the next game in the file.
+    /// Reads a batch of texts of a file in parallel, and stores their games. `number` is that of
+    /// the next game in the file.
     fn add(
         &mut self,
         file: &str,
@@ -335,7 +338,8 @@ fn hash_of_moves(game: &GameRecord, plies: usize) -> u128 {
     hash([game.start_fen.as_bytes(), &moves.collect::<Vec<u8>>()])
 }
 
-/// Hash of what two copies of a game share. Engines may well play the same moves again: with exchanged colors, or in another round.
+/// Hash of what two copies of a game share. Engines may well play the same moves again: with
+/// exchanged colors, or in another round.
 fn hash_of_game(game: &GameRecord, tags: &GameTags) -> u128 {
     let tags = ["White", "Black", "Date", "Round"].map(|name| tags.get(name).unwrap_or_default().as_bytes());
     let moves = hash_of_moves(game, usize::MAX).to_le_bytes();

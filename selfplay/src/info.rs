@@ -67,9 +67,9 @@ impl Info {
         })
     }
 
-    /// Replays every intact game by the rules and, in self-play, draws its opening again; adds the contradictions to
-    /// [`Info::problems`]. Returns false if another version of the engine played the run, which may judge openings differently, so
-    /// that they could not be drawn again.
+    /// Replays every intact game by the rules and, in self-play, draws its opening again; adds the
+    /// contradictions to [`Info::problems`]. Returns false if another version of the engine played
+    /// the run, which may judge openings differently, so that they could not be drawn again.
     pub fn replay(&mut self, store: &Store) -> bool {
         let game = &store.source().game;
         // People need not claim a draw, so their games may go on where the rules would end them.

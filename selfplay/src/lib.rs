@@ -1,8 +1,9 @@
 //! Games of chess engines as data: self-play, matches, and the statistics of matches.
 //!
-//! One runner ([`run_games`]) plays all games in parallel and writes them to one store ([`Store`]): Assay's engine against itself
-//! ([`generate()`]), or two engines against each other. [`RunSettings`] determine the games; the same settings give the same
-//! games for any number of threads, however often the run was stopped and resumed.
+//! One runner ([`run_games`]) plays all games in parallel and writes them to one store ([`Store`]):
+//! Assay's engine against itself ([`generate()`]), or two engines against each other.
+//! [`RunSettings`] determine the games; the same settings give the same games for any number of
+//! threads, however often the run was stopped and resumed.
 //!
 //! | Job | Module |
 //! |---|---|

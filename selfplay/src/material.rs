@@ -42,8 +42,8 @@ pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
     (0..game.kinds.len()).map(most).collect()
 }
 
-/// A rough value of each kind in pawns (0 for the king): the published value, or else the engine's. Good enough to exclude
-/// comparisons that are decided in advance.
+/// A rough value of each kind in pawns (0 for the king): the published value, or else the engine's.
+/// Good enough to exclude comparisons that are decided in advance.
 pub fn guessed_values(game: &Arc<GameDef>) -> Vec<f64> {
     let weights = Weights::for_game(game);
     let weight = |kind| weights.terms().material(kind).map(|term| weights.get(term).middlegame);

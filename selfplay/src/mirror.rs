@@ -1,9 +1,10 @@
-//! Positions with colors exchanged and ranks flipped. Where pieces move differently to the left and to the right, files are flipped
-//! as well, because Black's movement is White's turned by 180 degrees.
+//! Positions with colors exchanged and ranks flipped. Where pieces move differently to the left and
+//! to the right, files are flipped as well, because Black's movement is White's turned by 180
+//! degrees.
 //!
-//! [`mirror`] returns the same position with White and Black exchanged. [`swap_armies`] returns the start of the second game of a
-//! self-play pair: White has the army that was Black's and vice versa, and the same *color* is to move, so that each army moves
-//! first once in the two games.
+//! [`mirror`] returns the same position with White and Black exchanged. [`swap_armies`] returns the
+//! start of the second game of a self-play pair: White has the army that was Black's and vice
+//! versa, and the same *color* is to move, so that each army moves first once in the two games.
 
 use std::sync::Arc;
 
@@ -17,15 +18,17 @@ use thiserror::Error;
 #[error("{0}")]
 pub struct MirrorError(String);
 
-/// Exchanges the colors and flips the ranks: White's chances in one position are Black's in the other.
+/// Exchanges the colors and flips the ranks: White's chances in one position are Black's in the
+/// other.
 ///
-/// The move rule's clock and the move number are kept. Limits that a game sets for one color only (the last move at which a side
-/// may gate) do not change sides with the pieces.
+/// The move rule's clock and the move number are kept. Limits that a game sets for one color only
+/// (the last move at which a side may gate) do not change sides with the pieces.
 ///
 /// # Errors
 /// If the game is not symmetric, or a two-move handicap is being played.
 pub fn mirror(position: &Position) -> Result<Position, MirrorError> {
-    // A handicap of two moves in a row has no counterpart: White has them before Black's first move, Black after White's.
+    // A handicap of two moves in a row has no counterpart: White has them before Black's first
+    // move, Black after White's.
     let Turn::Single(mover) = position.turn() else {
         let turn = position.turn().text();
         return Err(MirrorError(format!("turn `{turn}` has no counterpart on the other side")));
@@ -34,7 +37,8 @@ pub fn mirror(position: &Position) -> Result<Position, MirrorError> {
     mirrored(position, Turn::Single(!mover), en_passant)
 }
 
-/// The mirrored position with the same color to move, so that it is the other army's turn. An en passant right is lost.
+/// The mirrored position with the same color to move, so that it is the other army's turn. An en
+/// passant right is lost.
 ///
 /// # Errors
 /// If the game is not symmetric, or the side to move is in check.
@@ -105,8 +109,8 @@ fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
     })
 }
 
-/// Returns true if both sides go to the same end of the board: their goals are not each other's with the ranks flipped. Then files are
-/// flipped instead.
+/// Returns true if both sides go to the same end of the board: their goals are not each other's
+/// with the ranks flipped. Then files are flipped instead.
 fn is_race(game: &GameDef) -> bool {
     let by_rank = |color: Color, flip: bool| {
         let squares = game.goal.iter().flat_map(|goal| goal.squares[color].iter().collect::<Vec<_>>());

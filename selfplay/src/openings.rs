@@ -1,4 +1,5 @@
-//! Where games begin: random quiet moves, planned material imbalances, or a book of positions or games.
+//! Where games begin: random quiet moves, planned material imbalances, or a book of positions or
+//! games.
 
 pub(crate) mod book;
 mod candidates;
@@ -39,7 +40,8 @@ impl Openings {
             }
             OpeningSource::Book(book) => Openings::Book(Book::read(book, settings.seed, game)?),
             &OpeningSource::Chess960 { order } => Openings::Book(Book::starts(order, settings.seed, game)?),
-            // No run with such openings is ever played: [`Store::open_run`](crate::Store::open_run) refuses it.
+            // No run with such openings is ever played: [`Store::open_run`](crate::Store::open_run)
+            // refuses it.
             OpeningSource::Import(_) | OpeningSource::Start => {
                 let start = Position::start(game);
                 if let Some(end) = Game::new(start.clone()).outcome() {
@@ -63,7 +65,9 @@ impl Openings {
         matches!(self, Openings::Random(_))
     }
 
-    /// The opening of a pair: that of self-play if `is_self_play`, else twice the same position. Random openings are judged by `evaluate`; `None` if it returns `None`, because it was stopped.
+    /// The opening of a pair: that of self-play if `is_self_play`, else twice the same position.
+    /// Random openings are judged by `evaluate`; `None` if it returns `None`, because it was
+    /// stopped.
     ///
     /// # Errors
     /// If no random opening is usable.

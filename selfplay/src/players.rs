@@ -45,7 +45,8 @@ pub enum NoAnswer {
 
 /// Chooses the moves of one side of a game, or of both.
 pub trait Player {
-    /// Starts a new game. The player forgets earlier games, so that games do not depend on each other.
+    /// Starts a new game. The player forgets earlier games, so that games do not depend on each
+    /// other.
     ///
     /// # Errors
     /// If the player does not get ready.
@@ -68,7 +69,8 @@ pub trait Player {
     /// Ends the thinking in the opponent's time. The next game begins with [`Player::new_game`].
     fn end_game(&mut self) {}
 
-    /// Multiplies the piece values of a built-in linear evaluation by these factors, one per kind. Other players have none.
+    /// Multiplies the piece values of a built-in linear evaluation by these factors, one per kind.
+    /// Other players have none.
     fn set_value_factors(&mut self, _factors: &[f64]) {}
 }
 

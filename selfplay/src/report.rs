@@ -1,5 +1,5 @@
-//! The report of a match: [`MatchReport`] holds its numbers; [`text`], [`html`] and JSON (by serde) are renderings of it.
-//! Tournaments have a [`TournamentReport`](tournament::TournamentReport).
+//! The report of a match: [`MatchReport`] holds its numbers; [`text`], [`html`] and JSON (by serde)
+//! are renderings of it. Tournaments have a [`TournamentReport`](tournament::TournamentReport).
 
 pub mod html;
 pub mod text;
@@ -14,8 +14,8 @@ use crate::tally::Tally;
 use crate::tournament::score::MatchScore;
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
 
-/// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in JSON: if all games were
-/// won, `low` is the only number of the Elo.
+/// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in
+/// JSON: if all games were won, `low` is the only number of the Elo.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchReport {
     pub game: String,
@@ -25,10 +25,11 @@ pub struct MatchReport {
     pub openings: String,
     /// Finished games.
     pub games: u64,
-    /// Games that count: those of complete pairs, in the order of pairs, up to the test's decision, without repeated pairs.
+    /// Games that count: those of complete pairs, in the order of pairs, up to the test's decision,
+    /// without repeated pairs.
     pub counted: u64,
-    /// Pairs (or games, if openings are played once) that do not count because their games equal those of an earlier pair: the
-    /// engines are deterministic, and the opening is the same.
+    /// Pairs (or games, if openings are played once) that do not count because their games equal
+    /// those of an earlier pair: the engines are deterministic, and the opening is the same.
     pub repeated_pairs: u64,
     /// Counted games by points: 0, 0.5, 1, or 0, 0.25, 0.5, 0.75, 1.
     pub results: Vec<u64>,

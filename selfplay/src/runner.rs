@@ -1,8 +1,9 @@
 //! The one runner of games: self-play, matches and playtests are settings of it.
 //!
-//! Workers play pairs of games in parallel; one thread writes finished games to the store, counts them and reports progress.
-//! A pair depends only on the settings and its own number. So a run without time limits has the same games for any number of
-//! threads and however often it was stopped and resumed.
+//! Workers play pairs of games in parallel; one thread writes finished games to the store, counts
+//! them and reports progress. A pair depends only on the settings and its own number. So a run
+//! without time limits has the same games for any number of threads and however often it was
+//! stopped and resumed.
 
 pub mod affinity;
 mod missing;
@@ -157,7 +158,8 @@ impl Summary {
     }
 }
 
-/// Plays self-play games into a run file, which is created, or resumed if it exists. See [`run_games`].
+/// Plays self-play games into a run file, which is created, or resumed if it exists. See
+/// [`run_games`].
 ///
 /// # Errors
 /// As [`run_games`].
@@ -173,11 +175,12 @@ pub fn generate(
     Ok(summary)
 }
 
-/// Plays the games of a run that are missing in its store: the file at `path`, or memory without a path. An existing file is an error
-/// unless it is to `resume`.
+/// Plays the games of a run that are missing in its store: the file at `path`, or memory without a
+/// path. An existing file is an error unless it is to `resume`.
 ///
-/// `progress` is called before the first game and whenever games have been stored. Raising `stop` ends the run at once:
-/// unfinished games are lost, finished games are kept. Returns the store as well, for reports and exports; close it.
+/// `progress` is called before the first game and whenever games have been stored. Raising `stop`
+/// ends the run at once: unfinished games are lost, finished games are kept. Returns the store as
+/// well, for reports and exports; close it.
 ///
 /// # Errors
 /// If there are no openings, an engine cannot be started or keeps failing, or the file cannot be used. Games in the file are
@@ -246,7 +249,8 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// Adds the pairings of a knockout, and the openings that break ties, to which the results have led.
+    /// Adds the pairings of a knockout, and the openings that break ties, to which the results have
+    /// led.
     fn grow(&mut self) -> Result<(), RunError> {
         let PlayerSlots::Tournament(tournament) = &mut self.settings.players else {
             return Ok(());
@@ -356,7 +360,8 @@ fn threads(options: &RunOptions, missing_games: u64) -> usize {
         .min(usize::try_from(missing_games).unwrap_or(usize::MAX).max(1))
 }
 
-/// Checks that there is memory for all transposition tables and the stacks of the workers by reserving and releasing it at once.
+/// Checks that there is memory for all transposition tables and the stacks of the workers by
+/// reserving and releasing it at once.
 fn check_memory(settings: &RunSettings, games: usize) -> Result<(), RunError> {
     let mebibytes = settings.hash_sizes().sum::<usize>();
     let bytes = (mebibytes.saturating_mul(1 << 20).saturating_add(STACK_SIZE)).saturating_mul(games);

@@ -1,9 +1,10 @@
 //! The seed scheme: random streams that depend only on a run's seed, their purpose and a number.
 //!
-//! Every opening, and everything else that is drawn, has its own stream: xoshiro256++ whose 32 bytes of state are
-//! `blake3::derive_key("assay-selfplay opening 1", seed || pair)`, or with another context, with both numbers as eight
-//! little-endian bytes. So neither threads nor the order of play affect a game, and neighboring pairs share nothing. The choices
-//! are made by [`Stream::below`] and not by a library, since a new version of it might change them.
+//! Every opening, and everything else that is drawn, has its own stream: xoshiro256++ whose 32
+//! bytes of state are `blake3::derive_key("assay-selfplay opening 1", seed || pair)`, or with
+//! another context, with both numbers as eight little-endian bytes. So neither threads nor the
+//! order of play affect a game, and neighboring pairs share nothing. The choices are made by
+//! [`Stream::below`] and not by a library, since a new version of it might change them.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -28,7 +29,8 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// The context of the key. Its number changes when anything that draws from these streams changes.
+    /// The context of the key. Its number changes when anything that draws from these streams
+    /// changes.
     const fn context(self) -> &'static str {
         match self {
             Purpose::Opening => "assay-selfplay opening 1",

@@ -1,7 +1,7 @@
 //! The settings of a run: [`RunSettings`] determine its games, [`RunOptions`] do not.
 //!
-//! Self-play, matches and playtests differ in their settings only. A run file stores the settings as JSON (see
-//! `docs/data.md`), and a run is resumed only with equal settings.
+//! Self-play, matches and playtests differ in their settings only. A run file stores the settings
+//! as JSON (see `docs/data.md`), and a run is resumed only with equal settings.
 
 mod engine;
 pub(crate) mod eval_jitter;
@@ -39,8 +39,8 @@ pub use self_play::{SelfPlay, SelfPlayError};
 pub use shard::{MAX_SHARDS, Shard};
 pub use tournament::{MAX_PLAYERS, Tournament, TournamentFormat};
 
-/// Everything that determines the games of a run. Two runs with equal settings and the same programs play the same games if no
-/// player has a time limit.
+/// Everything that determines the games of a run. Two runs with equal settings and the same
+/// programs play the same games if no player has a time limit.
 #[derive(Clone, Debug)]
 pub struct RunSettings {
     pub source: GameSource,
@@ -66,7 +66,8 @@ pub enum SecondGame {
     Same,
     /// With the armies of the first one exchanged: self-play.
     ArmiesExchanged,
-    /// With other random moves and the same material: self-play of a game whose armies cannot be exchanged.
+    /// With other random moves and the same material: self-play of a game whose armies cannot be
+    /// exchanged.
     OwnOpening,
 }
 
@@ -97,14 +98,16 @@ impl RunSettings {
         }
     }
 
-    /// The side, 0 or 1, that has White in a game: side 0 in the first game of a pair; without pairs, in every other round.
+    /// The side, 0 or 1, that has White in a game: side 0 in the first game of a pair; without
+    /// pairs, in every other round.
     pub fn white_side(&self, index: u64) -> usize {
         let pairings = self.players.pairing_count();
         let number = if self.repeat { index } else { index / pairings + index % pairings };
         (number % 2) as usize
     }
 
-    /// The first number that no game of a run of so many games has. The tie breaks of a knockout have numbers beyond its other games.
+    /// The first number that no game of a run of so many games has. The tie breaks of a knockout
+    /// have numbers beyond its other games.
     pub(crate) fn end_of_indices(&self, games: u64) -> u64 {
         let Some(TournamentFormat::Knockout { openings, .. }) = self.players.tournament().map(Tournament::format)
         else {
@@ -118,7 +121,8 @@ impl RunSettings {
         MatchScore::new(self.source.results(), self.repeat, self.sprt)
     }
 
-    /// The settings of random openings; `None` if openings come from a file or are the game's start.
+    /// The settings of random openings; `None` if openings come from a file or are the game's
+    /// start.
     pub fn random_openings(&self) -> Option<&RandomOpenings> {
         match &self.openings {
             OpeningSource::Random(random) => Some(random),
@@ -126,7 +130,8 @@ impl RunSettings {
         }
     }
 
-    /// The start of the second game of a pair. Takes as long as exchanging the armies of all starts.
+    /// The start of the second game of a pair. Takes as long as exchanging the armies of all
+    /// starts.
     pub fn second_game(&self) -> SecondGame {
         let random = self.random_openings().filter(|_| self.players.is_self_play());
         // A start that does not exist is reported when openings are drawn.
@@ -169,11 +174,13 @@ impl RunSettings {
 /// Options of a run that do not affect its games.
 #[derive(Clone, Debug)]
 pub struct RunOptions {
-    /// Total number of games of the run, in all shards together; those in the file are not played again.
+    /// Total number of games of the run, in all shards together; those in the file are not played
+    /// again.
     pub games: u64,
     /// The part of the run to play; `None` for all of it.
     pub shard: Option<Shard>,
-    /// The number of the first game to play, from 0, rounded down to its opening pair. The games before it are left to others.
+    /// The number of the first game to play, from 0, rounded down to its opening pair. The games
+    /// before it are left to others.
     pub first_game: u64,
     /// Games played at the same time; 0 for one per processor.
     pub threads: usize,
@@ -185,7 +192,8 @@ pub struct RunOptions {
     pub log: Option<Arc<EngineLog>>,
     /// The pause between the games of a match that follow one another.
     pub wait: Duration,
-    /// The processors for each of the games that are played at the same time; if empty, the operating system chooses.
+    /// The processors for each of the games that are played at the same time; if empty, the
+    /// operating system chooses.
     pub processors: Vec<Vec<usize>>,
 }
 

@@ -37,12 +37,14 @@ impl Standings {
         }
     }
 
-    /// The numbers of the players of each pairing, and their score from the first one's point of view.
+    /// The numbers of the players of each pairing, and their score from the first one's point of
+    /// view.
     pub fn pairings(&self) -> impl ExactSizeIterator<Item = ([usize; 2], &MatchScore)> + Clone {
         self.pairings.iter().map(|(players, score)| (*players, score))
     }
 
-    /// The numbers of the players of sides 0 and 1 in the games of a pair; `None` in self-play, and if they are not known.
+    /// The numbers of the players of sides 0 and 1 in the games of a pair; `None` in self-play, and
+    /// if they are not known.
     pub fn players_of(&self, pair: u64) -> Option<[usize; 2]> {
         let pairing = self.pairings.get((pair % self.pairing_count) as usize);
         pairing.map(|(players, _)| *players)
@@ -90,8 +92,8 @@ impl Standings {
         }
     }
 
-    /// The winner of a pairing of a knockout: by points, or if further openings have not broken the tie, the better seed. `None` if it is
-    /// not decided.
+    /// The winner of a pairing of a knockout: by points, or if further openings have not broken the
+    /// tie, the better seed. `None` if it is not decided.
     fn winner(&self, tournament: &Tournament, pairing: usize) -> Option<usize> {
         let (players, score) = self.pairings.get(pairing)?;
         if self.openings(tournament, pairing)? > score.finished() {
@@ -103,7 +105,8 @@ impl Standings {
         })
     }
 
-    /// The number of openings that a pairing of a knockout plays, as far as its results tell; `None` in other tournaments.
+    /// The number of openings that a pairing of a knockout plays, as far as its results tell;
+    /// `None` in other tournaments.
     pub(crate) fn openings(&self, tournament: &Tournament, pairing: usize) -> Option<u64> {
         let TournamentFormat::Knockout { openings, .. } = tournament.format() else {
             return None;

@@ -1,10 +1,12 @@
-//! Match statistics: Elo with confidence intervals, normalized Elo, likelihood of superiority, and the SPRT.
+//! Match statistics: Elo with confidence intervals, normalized Elo, likelihood of superiority, and
+//! the SPRT.
 //!
-//! All of them start from [`ResultCounts`], the number of times each result occurred among independent observations. An
-//! observation is a *game pair* (both games of one opening, colors reversed) whenever openings are repeated: an opening that
-//! favors White shifts the two results of a pair in opposite directions, so treating them as independent games would
-//! overstate the error. Games with three results give the five *pentanomial* counts used by fishtest and OpenBench; games
-//! with five results (a stalemate worth 0.75, say) give nine.
+//! All of them start from [`ResultCounts`], the number of times each result occurred among
+//! independent observations. An observation is a *game pair* (both games of one opening, colors
+//! reversed) whenever openings are repeated: an opening that favors White shifts the two results of
+//! a pair in opposite directions, so treating them as independent games would overstate the error.
+//! Games with three results give the five *pentanomial* counts used by fishtest and OpenBench;
+//! games with five results (a stalemate worth 0.75, say) give nine.
 //!
 //! - [`counts`]: the counts and their moments.
 //! - [`elo`]: logistic and normalized Elo, likelihood of superiority.

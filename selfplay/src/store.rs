@@ -1,11 +1,13 @@
 //! The games of a run in one SQLite file. `docs/data.md` documents the format.
 //!
-//! A run file has a table of settings, a table of players and a table of finished games; positions are derived from games
-//! when they are needed. Games are written in transactions that are durable before they are reported, each under its number,
-//! so a killed run is resumed by playing the numbers that are missing.
+//! A run file has a table of settings, a table of players and a table of finished games; positions
+//! are derived from games when they are needed. Games are written in transactions that are durable
+//! before they are reported, each under its number, so a killed run is resumed by playing the
+//! numbers that are missing.
 //!
-//! A file that is being written has SQLite's write-ahead log beside it (`-wal`, `-shm`), and other processes can read it;
-//! afterwards it is one plain file. Only one process writes: it holds a lock on the file.
+//! A file that is being written has SQLite's write-ahead log beside it (`-wal`, `-shm`), and other
+//! processes can read it; afterwards it is one plain file. Only one process writes: it holds a lock
+//! on the file.
 
 mod codec;
 mod error;
@@ -38,7 +40,8 @@ const PAGE: i64 = 64;
 /// Games of a chunk.
 const CHUNK: usize = 256;
 
-/// The largest text or blob of a file, in bytes. No game and no definition comes near it, and a forged one must not fill the memory.
+/// The largest text or blob of a file, in bytes. No game and no definition comes near it, and a
+/// forged one must not fill the memory.
 const MAX_VALUE: i32 = 16 << 20;
 
 /// Inserts a game, with parameters in the order of [`COLUMNS`].
@@ -51,8 +54,8 @@ pub struct Store {
     connection: Connection,
     path: PathBuf,
     run: StoredRun,
-    /// Held as long as the connection and dropped after it, since closing any handle of the file releases SQLite's own
-    /// locks, too.
+    /// Held as long as the connection and dropped after it, since closing any handle of the file
+    /// releases SQLite's own locks, too.
     lock: Option<File>,
 }
 
@@ -100,14 +103,16 @@ impl Store {
         self.rows().map(|row| self.decode(row?))
     }
 
-    /// All games, a chunk at a time, for work in parallel. A file that cannot be read ends the iteration.
+    /// All games, a chunk at a time, for work in parallel. A file that cannot be read ends the
+    /// iteration.
     pub fn chunks(&self) -> impl Iterator<Item = Vec<Result<GameRecord, StoreError>>> {
         let mut games = self.games();
         let chunks = std::iter::repeat_with(move || games.by_ref().take(CHUNK).collect());
         chunks.take_while(|chunk: &Vec<_>| !chunk.is_empty())
     }
 
-    /// The games with a valid record, in the order of their numbers. [`Store::problems`] lists the others.
+    /// The games with a valid record, in the order of their numbers. [`Store::problems`] lists the
+    /// others.
     pub fn intact_games(&self) -> impl Iterator<Item = GameRecord> {
         self.games().filter_map(Result::ok)
     }
@@ -169,7 +174,8 @@ impl Store {
             let mut statement = database.prepare_cached(&sql)?;
             statement.query_map([after, PAGE], GameRow::read)?.collect()
         })?;
-        // SQLite takes the order from the pages of the file. In a damaged one it may go back, and a reader would never end.
+        // SQLite takes the order from the pages of the file. In a damaged one it may go back, and a
+        // reader would never end.
         let mut before = after;
         for index in rows.iter().map(GameRow::index) {
             if index <= before {
@@ -195,7 +201,8 @@ impl Store {
         self.check_place(row)
     }
 
-    /// Checks that the players of a game are known, and that it belongs to the shard that the file holds.
+    /// Checks that the players of a game are known, and that it belongs to the shard that the file
+    /// holds.
     fn check_place(&self, row: &GameRow) -> Result<(), StoreError> {
         let pair = u64::try_from(row.pair()).unwrap_or_default();
         if self.run.settings.players.find_pair(pair).is_none() {

@@ -1,5 +1,5 @@
-//! All tests of the crate in one program, which is linked once and runs long tests beside each other. `power_loss.rs`, which changes
-//! SQLite for its whole process, is one of its own.
+//! All tests of the crate in one program, which is linked once and runs long tests beside each
+//! other. `power_loss.rs`, which changes SQLite for its whole process, is one of its own.
 
 mod bad;
 mod cecp;

@@ -7,7 +7,8 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::game::{FaultKind, GameEnd};
 use tempfile::TempDir;
 
-/// Plays a match of one round between the fake engine, as a CECP engine in a mode, and Assay's own; returns its games.
+/// Plays a match of one round between the fake engine, as a CECP engine in a mode, and Assay's own;
+/// returns its games.
 fn play(mode: &str, more: &str) -> Vec<GameRecord> {
     let folder = TempDir::new().unwrap();
     let word = format!("word-cecp-{mode}-{}", std::process::id());

@@ -1,4 +1,5 @@
-//! Engines that misbehave: each kind of fault is recognized and costs one game, and no process is left running.
+//! Engines that misbehave: each kind of fault is recognized and costs one game, and no process is
+//! left running.
 #![cfg(unix)]
 
 use crate::common::fake::{assert_none_left, fake_engine, some_are_there};
@@ -9,7 +10,8 @@ use assay_selfplay::game::{FaultKind, GameEnd};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Plays a match of two rounds between the fake engine in a mode and Assay's own; returns its summary and its games.
+/// Plays a match of two rounds between the fake engine in a mode and Assay's own; returns its
+/// summary and its games.
 fn play(mode: &str, limit: &str, more: &[&str]) -> (Value, Vec<GameRecord>) {
     let folder = TempDir::new().unwrap();
     let word = format!("word-{mode}-{}", std::process::id());
@@ -108,7 +110,8 @@ fn a_repeated_answer_is_ignored() {
     assert!(games.iter().all(|game| game.fault.is_none()));
 }
 
-/// Plays a match of the fake engine, with these settings, against the built-in engine at one node per move.
+/// Plays a match of the fake engine, with these settings, against the built-in engine at one node
+/// per move.
 fn match_of_fake(settings: &[&str], more: &[&str], folder: &TempDir) -> std::process::Output {
     let command = format!("cmd={}", fake_engine().display());
     let start = ["match", "chess", "-engine", &command];

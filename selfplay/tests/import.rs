@@ -14,8 +14,8 @@ use assay_selfplay::{GameRecord, Store};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Games as lichess, cutechess and `ChessBase` write them, one of each; then a duplicate, one without a result, one of another variant, and
-/// four broken ones.
+/// Games as lichess, cutechess and `ChessBase` write them, one of each; then a duplicate, one
+/// without a result, one of another variant, and four broken ones.
 const GAMES: &str = include_str!("import.pgn");
 
 fn import(text: &[u8], filters: Filters, folder: &Path) -> Result<Vec<GameRecord>, ImportError> {
@@ -193,7 +193,8 @@ fn compressed_files_are_read_to_the_end_of_their_last_part() {
     }
 }
 
-/// What programs write is read by the engine's generator; with a comment to the end of a line by the reference.
+/// What programs write is read by the engine's generator; with a comment to the end of a line by
+/// the reference.
 #[test]
 fn both_readers_read_the_same() {
     let folder = TempDir::new().unwrap();

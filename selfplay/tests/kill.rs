@@ -1,4 +1,5 @@
-//! Runs that are stopped at any moment, by a signal or a full disk, lose only the games in progress.
+//! Runs that are stopped at any moment, by a signal or a full disk, lose only the games in
+//! progress.
 #![cfg(unix)]
 
 use std::collections::BTreeSet;
@@ -38,7 +39,8 @@ fn databases(folder: &Path) -> impl Iterator<Item = PathBuf> {
     files.filter(|path| path.extension().is_some_and(|end| end == "db"))
 }
 
-/// Forgets the looks at runs that ended before a signal came. `claims` has wider intervals for a later look at a larger run.
+/// Forgets the looks at runs that ended before a signal came. `claims` has wider intervals for a
+/// later look at a larger run.
 fn forget_looks(folder: &Path) {
     for path in databases(folder) {
         let database = rusqlite::Connection::open(path).unwrap();
@@ -58,7 +60,8 @@ fn count(folder: &Path) -> usize {
     all_games(folder).iter().map(|(_, games)| games.len()).sum()
 }
 
-/// A command that plays games. `words` are its arguments, separated by `|`, for a run of this many games or openings.
+/// A command that plays games. `words` are its arguments, separated by `|`, for a run of this many
+/// games or openings.
 struct PlayingCommand<'c> {
     name: &'c str,
     program: &'c Path,
@@ -70,7 +73,8 @@ struct PlayingCommand<'c> {
 impl PlayingCommand<'_> {
     fn command(&self, size: usize, folder: &Path) -> Command {
         let mut command = Command::new(self.program);
-        // There is nothing to resume before the first call, or after one that was killed before it created the file.
+        // There is nothing to resume before the first call, or after one that was killed before it
+        // created the file.
         let can_resume = folder.join("match.db").exists();
         let words = (self.words)(size);
         let words = words.split('|').filter(|&word| word != "-resume" || can_resume);
@@ -120,9 +124,10 @@ impl Damage {
     }
 }
 
-/// Stops a command at random moments by each signal in turn, continues it to its end, and compares it with a run that was
-/// never stopped. A run that ends before it is stopped is continued to twice the size, so a fast machine has as many kills as
-/// a slow one. `word` is on the command line of its engines. Returns a line of the table.
+/// Stops a command at random moments by each signal in turn, continues it to its end, and compares
+/// it with a run that was never stopped. A run that ends before it is stopped is continued to twice
+/// the size, so a fast machine has as many kills as a slow one. `word` is on the command line of
+/// its engines. Returns a line of the table.
 fn kill_and_resume(played: &PlayingCommand<'_>, word: &str, kills: usize) -> String {
     let name = played.name;
     let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
@@ -179,7 +184,8 @@ fn kill_and_resume(played: &PlayingCommand<'_>, word: &str, kills: usize) -> Str
     )
 }
 
-/// The lines of a JSON report that do not depend on times and on how many games the last call played.
+/// The lines of a JSON report that do not depend on times and on how many games the last call
+/// played.
 fn without_times(json: &str) -> Vec<&str> {
     let varies = [
         "\"played\"",
@@ -192,7 +198,8 @@ fn without_times(json: &str) -> Vec<&str> {
     json.lines().filter(|line| !varies.iter().any(|key| line.contains(key))).collect()
 }
 
-/// The tuner, which plays its games with this runner. It is built with the workspace, but not with this package alone.
+/// The tuner, which plays its games with this runner. It is built with the workspace, but not with
+/// this package alone.
 fn tuner() -> Option<PathBuf> {
     Some(Path::new(SELFPLAY).with_file_name("assay-tuner")).filter(|path| path.exists())
 }
@@ -285,7 +292,8 @@ fn a_killed_knockout_has_the_same_bracket() {
     assert_eq!(without_times(&expected), without_times(&printed));
 }
 
-/// Prints a table: `cargo build --release --bins`, then `cargo test --release -p assay-selfplay --test all kill -- --ignored --nocapture`.
+/// Prints a table: `cargo build --release --bins`, then `cargo test --release -p assay-selfplay
+/// --test all kill -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes minutes"]
 fn a_hundred_kills() {
@@ -293,8 +301,8 @@ fn a_hundred_kills() {
     kill_commands(25);
 }
 
-/// A file may not grow beyond a limit, as if the disk became full at different moments, from the creation of the file to the middle
-/// of the run.
+/// A file may not grow beyond a limit, as if the disk became full at different moments, from the
+/// creation of the file to the middle of the run.
 #[test]
 fn a_run_on_a_full_disk_is_continued_when_there_is_space() {
     let folder = TempDir::new().unwrap();

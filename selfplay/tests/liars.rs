@@ -16,7 +16,8 @@ const GAMES: u64 = 8;
 
 type Lie = fn(&mut RunSettings, &mut Vec<GameRecord>);
 
-/// The change of each lie, and words of the problem that `info` or `info --replay` finds; no words if nothing can show it.
+/// The change of each lie, and words of the problem that `info` or `info --replay` finds; no words
+/// if nothing can show it.
 const LIES: &[(&str, Lie, &str, &str)] = &[
     ("nothing", |_, _| {}, "", ""),
     (

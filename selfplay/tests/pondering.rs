@@ -10,7 +10,8 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::game::{Eval, FaultKind, GameEnd};
 use tempfile::TempDir;
 
-/// Plays a match of one round of the fake engine in two modes, with these settings of the first and of both; returns its games and its log.
+/// Plays a match of one round of the fake engine in two modes, with these settings of the first and
+/// of both; returns its games and its log.
 fn play(modes: [&str; 2], first: &str, both: &str) -> (Vec<GameRecord>, String) {
     let folder = TempDir::new().unwrap();
     let word = format!("word-ponder-{}-{}", modes.concat(), std::process::id());
@@ -135,7 +136,8 @@ fn an_engine_that_cannot_ponder_is_an_error() {
 
 #[test]
 fn engines_are_started_again_as_they_are_told() {
-    // Started once to identify it, and then for the first game or for both. The fake engine says `reuse=0` as an XBoard engine.
+    // Started once to identify it, and then for the first game or for both. The fake engine says
+    // `reuse=0` as an XBoard engine.
     for (restart, [uci, xboard]) in
         [("", [2, 3]), ("restart=auto", [2, 3]), ("restart=on", [3, 3]), ("restart=off", [2, 2])]
     {

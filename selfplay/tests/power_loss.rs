@@ -1,9 +1,10 @@
-//! A file survives a power failure at any moment: every game that was reported is there, and the run is continued to the same
-//! games.
+//! A file survives a power failure at any moment: every game that was reported is there, and the
+//! run is continued to the same games.
 //!
-//! SQLite reaches the disk through its VFS. The test records what it writes, synchronizes, creates and deletes there, and when
-//! games are reported. Then it rebuilds the files as they may be after a power failure: what was synchronized is there, and
-//! of the rest nothing, everything, or any sectors.
+//! SQLite reaches the disk through its VFS. The test records what it writes, synchronizes, creates
+//! and deletes there, and when games are reported. Then it rebuilds the files as they may be after
+//! a power failure: what was synchronized is there, and of the rest nothing, everything, or any
+//! sectors.
 #![cfg(unix)]
 
 mod common;
@@ -52,7 +53,8 @@ mod recorder {
     struct OpenFile {
         name: String,
         methods: &'static ffi::sqlite3_io_methods,
-        /// The first synchronization of a new journal synchronizes the folder, too (`UNIXFILE_DIRSYNC` in SQLite's `os_unix.c`).
+        /// The first synchronization of a new journal synchronizes the folder, too
+        /// (`UNIXFILE_DIRSYNC` in SQLite's `os_unix.c`).
         is_new_journal: bool,
     }
 
@@ -87,7 +89,8 @@ mod recorder {
 
     /// Makes the recorder the VFS of all connections that are opened from now on.
     pub(super) fn install() {
-        // SAFETY: SQLite is initialized first, its own VFS lives as long as the process, and so does the leaked copy.
+        // SAFETY: SQLite is initialized first, its own VFS lives as long as the process, and so
+        // does the leaked copy.
         unsafe {
             assert_eq!(ffi::sqlite3_initialize(), ffi::SQLITE_OK);
             let mut vfs = *ffi::sqlite3_vfs_find(c"unix".as_ptr());
@@ -118,8 +121,9 @@ mod recorder {
         flags: c_int,
         flags_out: *mut c_int,
     ) -> c_int {
-        // SAFETY: the arguments are SQLite's own, for its own VFS. That has opened the file if it succeeds, and does not read
-        // the table of methods, which is replaced by one that differs in what is recorded.
+        // SAFETY: the arguments are SQLite's own, for its own VFS. That has opened the file if it
+        // succeeds, and does not read the table of methods, which is replaced by one that differs
+        // in what is recorded.
         unsafe {
             let is_recorded =
                 flags & (ffi::SQLITE_OPEN_MAIN_DB | ffi::SQLITE_OPEN_MAIN_JOURNAL | ffi::SQLITE_OPEN_WAL) != 0;
@@ -180,7 +184,8 @@ mod recorder {
 
     unsafe extern "C" fn write(file: *mut ffi::sqlite3_file, data: *const c_void, length: c_int, offset: i64) -> c_int {
         let (name, methods) = opened(file);
-        // SAFETY: SQLite passes as many bytes as it says, and the file was opened with these methods.
+        // SAFETY: SQLite passes as many bytes as it says, and the file was opened with these
+        // methods.
         unsafe {
             let bytes = std::slice::from_raw_parts(data.cast::<u8>(), length as usize).to_vec();
             let offset_of = offset as usize;
@@ -220,7 +225,8 @@ const SECTOR: usize = 512;
 enum Survivors {
     None,
     All,
-    /// Each sector with probability 1/2, in the order of writing; the first of the created and deleted names.
+    /// Each sector with probability 1/2, in the order of writing; the first of the created and
+    /// deleted names.
     Some,
 }
 
@@ -239,7 +245,8 @@ impl Contents {
     }
 }
 
-/// Applies a change to the contents of a file: those sectors that `survives` chooses by their offset.
+/// Applies a change to the contents of a file: those sectors that `survives` chooses by their
+/// offset.
 fn apply(contents: &mut Vec<u8>, event: &Event, mut survives: impl FnMut(usize) -> bool) {
     match event {
         Event::Write { offset, bytes, .. } => {
@@ -268,7 +275,8 @@ fn apply(contents: &mut Vec<u8>, event: &Event, mut survives: impl FnMut(usize) 
 /// The folder after a power failure at the end of `events`: names and contents.
 fn after_power_loss(events: &[Event], survivors: Survivors, random: &mut Stream) -> BTreeMap<String, Vec<u8>> {
     let mut files: Vec<Contents> = Vec::new();
-    // Names on the disk, names that the running system sees, and the changes from the one to the other.
+    // Names on the disk, names that the running system sees, and the changes from the one to the
+    // other.
     let (mut synced, mut names) = (BTreeMap::new(), BTreeMap::new());
     let mut pending: Vec<(String, Option<usize>)> = Vec::new();
     for event in events {
@@ -317,12 +325,14 @@ fn after_power_loss(events: &[Event], survivors: Survivors, random: &mut Stream)
 }
 
 const GAMES: u64 = 24;
-/// Number of events in which the file gets its schema. The run is continued from all of these moments, to this many games.
+/// Number of events in which the file gets its schema. The run is continued from all of these
+/// moments, to this many games.
 const NEW_FILE: usize = 30;
 const FIRST_GAMES: u64 = 6;
 const FILE: &str = "games.db";
 
-/// Plays the run in two parts and records it. The file is created by the store, before SQLite sees it.
+/// Plays the run in two parts and records it. The file is created by the store, before SQLite sees
+/// it.
 fn record_run(folder: &Path) -> Vec<Event> {
     let settings = settings("chess", Material::None);
     recorder::install();
@@ -358,7 +368,8 @@ fn no_reported_game_is_lost_when_the_power_fails() {
     assert!(events.len() > 50 && syncs > 8, "{} events, {syncs} syncs", events.len());
 
     let mut random = Stream::new(Purpose::Test, 2_026, 0);
-    // The simulated disk does lose data: without synchronization of the log, all games would be lost.
+    // The simulated disk does lose data: without synchronization of the log, all games would be
+    // lost.
     let merged = events.iter().position(|event| matches!(event, Event::Delete(name) if name.ends_with("-wal")));
     let is_report = |event: &Event| matches!(event, Event::Reported(games) if !games.is_empty());
     let last_report = events[..merged.unwrap()].iter().rposition(is_report).unwrap();

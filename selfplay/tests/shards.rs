@@ -286,7 +286,8 @@ fn a_killed_merge_is_continued() {
         shuffle(&mut names, &mut random);
         let mut child = Command::new(SELFPLAY);
         let mut child = child.arg("merge").arg(&out).args(&names).stdout(Stdio::null()).spawn().unwrap();
-        // Half of the merges get far enough to write something, on a busy machine after some attempts.
+        // Half of the merges get far enough to write something, on a busy machine after some
+        // attempts.
         sleep(Duration::from_millis(random.below(if attempt % 2 == 0 { 100 } else { 1_500 + 50 * attempt }) as u64));
         let is_over = child.try_wait().unwrap().is_some();
         // SIGKILL.
@@ -314,8 +315,9 @@ fn a_killed_merge_is_continued() {
     assert!(!folder.path().join("all.db-wal").exists());
 }
 
-/// Prints the cost of merging: `cargo test --release -p assay-selfplay --test all -- --ignored --nocapture merging_many_games`. The number
-/// of games is that of the variable GAMES (a million), and that of shards is SHARDS (16).
+/// Prints the cost of merging: `cargo test --release -p assay-selfplay --test all -- --ignored
+/// --nocapture merging_many_games`. The number of games is that of the variable GAMES (a million),
+/// and that of shards is SHARDS (16).
 #[test]
 #[ignore = "writes gigabytes"]
 fn merging_many_games() {

@@ -80,14 +80,15 @@ fn reproduces_published_elo_and_intervals() {
     }
 }
 
-/// Properties that a program needs to run a sequential test and to estimate a match. The tests below judge Assay and liars.
+/// Properties that a program needs to run a sequential test and to estimate a match. The tests
+/// below judge Assay and liars.
 #[derive(Clone, Copy)]
 struct Implementation {
     llr: fn(&Sprt, &ResultCounts) -> f64,
     decide: fn(&Sprt, f64) -> SprtDecision,
     estimate: fn(&ResultCounts) -> EloEstimate,
-    /// The index of a pair's result, from the points (0, 1 or 2 halves) of the first player with White and of the second player with
-    /// White.
+    /// The index of a pair's result, from the points (0, 1 or 2 halves) of the first player with
+    /// White and of the second player with White.
     pair: fn(usize, usize) -> usize,
 }
 
@@ -230,8 +231,8 @@ fn draw<const N: usize>(probabilities: [f64; N], state: &mut u64) -> usize {
     index.unwrap_or(last)
 }
 
-/// Loss, draw and win of the first player: with White, and with Black. Neither color's score depends on the other's, so the
-/// variance of a pair is a quarter of the sum of both.
+/// Loss, draw and win of the first player: with White, and with Black. Neither color's score
+/// depends on the other's, so the variance of a pair is a quarter of the sum of both.
 type Truth = [[f64; 3]; 2];
 
 fn score([_, draws, wins]: [f64; 3]) -> f64 {
@@ -385,8 +386,8 @@ fn llr_is_finite_antisymmetric_and_monotone() {
                 better[worst] -= 1;
                 better[worst + 1] += 1;
                 let improved = llr(elo0, elo1, &ResultCounts::from_counts(&better).unwrap());
-                // A better result also changes the deviation, which may lower the normalized Elo of a player who draws nearly all
-                // games.
+                // A better result also changes the deviation, which may lower the normalized Elo of
+                // a player who draws nearly all games.
                 let t_value = elo0.abs().max(elo1.abs()) / 60.0;
                 if model != EloModel::Normalized || counts.variance().unwrap().sqrt() > t_value {
                     assert!(improved >= ours - tolerance, "{model:?} {elo0} {elo1} {counts:?}: {ours} {improved}");
@@ -398,11 +399,11 @@ fn llr_is_finite_antisymmetric_and_monotone() {
     assert!(compared > 20_000, "{compared}");
 }
 
-/// The greatest log-likelihood per observation, by comparing the distributions of a grid and then of finer grids around the best
-/// one.
+/// The greatest log-likelihood per observation, by comparing the distributions of a grid and then
+/// of finer grids around the best one.
 ///
-/// A distribution is given by its standard deviation, from which its mean follows if that is not fixed, and the probabilities of all
-/// results but three, which follow.
+/// A distribution is given by its standard deviation, from which its mean follows if that is not
+/// fixed, and the probabilities of all results but three, which follow.
 fn brute_force(frequencies: &[f64], mean: Option<f64>, t_value: f64) -> f64 {
     let results = frequencies.len();
     let scores: Vec<f64> = (0..results).map(|index| index as f64 / (results - 1) as f64).collect();

@@ -48,7 +48,8 @@ fn games_do_not_depend_on_concurrency_and_rounds_share_openings() {
     }
     assert_ne!(played[0].start_fen, played[12].start_fen);
 
-    // Every engine has each color twice against each other one in two rounds, with the names of the report, the file and the PGN.
+    // Every engine has each color twice against each other one in two rounds, with the names of the
+    // report, the file and the PGN.
     let rows: Vec<String> = sql(&path("1.db"), "SELECT white || ' ' || black || ' ' || points FROM game_list");
     let mut points: HashMap<&str, f64> = HashMap::new();
     let mut colors: HashMap<(&str, &str), u32> = HashMap::new();
@@ -194,7 +195,8 @@ fn winners_of_a_knockout_go_on() {
     other_knockouts_are_refused(folder.path());
 }
 
-/// A knockout is not continued with other settings, and a file in which players have not won what they play is damaged.
+/// A knockout is not continued with other settings, and a file in which players have not won what
+/// they play is damaged.
 fn other_knockouts_are_refused(folder: &Path) {
     let other = KNOCKOUT.replace("-rounds 2", "-rounds 3") + " -data 1.db -resume";
     let stderr = String::from_utf8(assay_selfplay(&words(&other), folder).stderr).unwrap();

@@ -6,7 +6,8 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{atlas, claims, coverage, export, fit, ladder, playtest, report, stats, train, validate, weigh};
 
-/// Measure what chess pieces are worth, with confidence intervals, and compare with the values that inventors published
+/// Measure what chess pieces are worth, with confidence intervals, and compare with the values that
+/// inventors published
 #[derive(Debug, Parser)]
 #[command(name = "assay-tuner", version, max_term_width = assay_cli::MAX_WIDTH, after_long_help = crate::commands::EXAMPLES)]
 pub(crate) struct Cli {
@@ -20,45 +21,53 @@ pub(crate) struct Cli {
 enum Command {
     /// Play games, measure the value of every piece, and compare with the published values
     ///
-    /// Assay plays against itself from openings in which the two armies lack different pieces. Every opening is played twice with the
-    /// armies swapped. A proportional odds regression explains the results by the material in quiet positions; intervals are 95%
-    /// confidence intervals, clustered by opening pair. Values are shares of the army unless --unit names another unit. A second,
-    /// independent method measures the values by matches between unequal armies, and the report says whether both agree.
+    /// Assay plays against itself from openings in which the two armies lack different pieces.
+    /// Every opening is played twice with the armies swapped. A proportional odds regression
+    /// explains the results by the material in quiet positions; intervals are 95% confidence
+    /// intervals, clustered by opening pair. Values are shares of the army unless --unit names
+    /// another unit. A second, independent method measures the values by matches between unequal
+    /// armies, and the report says whether both agree.
     ///
-    /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
-    /// games played so far.
+    /// Games are kept in a file. Run the same command with more --games to continue it. After
+    /// Ctrl-C, values are measured from the games played so far.
     Validate(validate::Args),
     /// Measure a piece of your own, given in XBetza, in a standard army
     ///
-    /// The army is that of chess on 8x8, of Capablanca chess on 10x8, of Grand Chess on 10x10, and a larger one on 12x10. The new piece
-    /// (letter X) replaces, in both armies, the kind whose value is closest by the engine's estimate from movement. All pieces are then
-    /// measured as by `validate`.
+    /// The army is that of chess on 8x8, of Capablanca chess on 10x8, of Grand Chess on 10x10, and
+    /// a larger one on 12x10. The new piece (letter X) replaces, in both armies, the kind whose
+    /// value is closest by the engine's estimate from movement. All pieces are then measured as by
+    /// `validate`.
     Weigh(weigh::Args),
     /// Measure many pieces, and make one table, page and picture of them
     ///
-    /// The pieces of a list are measured by runs as those of `weigh`, each with up to 18 pieces. Their values are on one scale: that of
-    /// the customary values of the army around them. The same command continues the runs.
+    /// The pieces of a list are measured by runs as those of `weigh`, each with up to 18 pieces.
+    /// Their values are on one scale: that of the customary values of the army around them. The
+    /// same command continues the runs.
     Atlas(atlas::Args),
     /// Measure a game at several strengths: how values change with the players' strength
     ///
-    /// A level is a number of nodes per move; its games are those of `validate` with the same --nodes. Neighboring levels also play a
-    /// match, from which the levels get an Elo scale. Two curves are fitted to the values of each piece, a straight line in the logarithm
-    /// of the nodes and a curve that levels off, and give the value at --target. For orthodox chess, the values of Kaufman and of
-    /// AlphaZero are printed for comparison.
+    /// A level is a number of nodes per move; its games are those of `validate` with the same
+    /// --nodes. Neighboring levels also play a match, from which the levels get an Elo scale. Two
+    /// curves are fitted to the values of each piece, a straight line in the logarithm of the nodes
+    /// and a curve that levels off, and give the value at --target. For orthodox chess, the values
+    /// of Kaufman and of AlphaZero are printed for comparison.
     ///
-    /// The highest level gets --games games. The numbers of the lower ones minimize the error of the value at the target for the
-    /// nodes spent, with at least a quarter of --games each.
+    /// The highest level gets --games games. The numbers of the lower ones minimize the error of
+    /// the value at the target for the nodes spent, with at least a quarter of --games each.
     Ladder(ladder::Args),
     /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
     ///
-    /// A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: draws` (docs/claims.md): about values, draws,
-    /// how tactical or long games are, the first move, handicaps, setups and endgames. Each claim gets a measured number, a 95%
-    /// interval (clustered by opening pair) and a verdict: holds, does not hold, no effect larger than a bound, or not enough games.
-    /// Claims that a piece cannot force mate are decided exactly, by solving the endgame, and claims about the setup by counting.
+    /// A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: draws`
+    /// (docs/claims.md): about values, draws, how tactical or long games are, the first move,
+    /// handicaps, setups and endgames. Each claim gets a measured number, a 95% interval (clustered
+    /// by opening pair) and a verdict: holds, does not hold, no effect larger than a bound, or not
+    /// enough games. Claims that a piece cannot force mate are decided exactly, by solving the
+    /// endgame, and claims about the setup by counting.
     ///
-    /// Missing games are played and kept in files named after the game and their purpose. `validate`, `stats` and `playtest` with
-    /// the same settings use the same files. With --budget, the time is divided among all files; the same command continues them.
-    /// After Ctrl-C, claims are tested on the games played and the endgames solved so far.
+    /// Missing games are played and kept in files named after the game and their purpose.
+    /// `validate`, `stats` and `playtest` with the same settings use the same files. With --budget,
+    /// the time is divided among all files; the same command continues them. After Ctrl-C, claims
+    /// are tested on the games played and the endgames solved so far.
     ///
     /// --games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start
     /// with a handicap a tenth of it.
@@ -67,19 +76,21 @@ enum Command {
     Claims(claims::Args),
     /// Measure values from existing run files
     ///
-    /// The files are made by `validate` or `assay-selfplay generate` and must contain the same game. Runs with different seeds or
-    /// settings are pooled; their openings count as different. Files of a playtest are measured by the second method.
+    /// The files are made by `validate` or `assay-selfplay generate` and must contain the same
+    /// game. Runs with different seeds or settings are pooled; their openings count as different.
+    /// Files of a playtest are measured by the second method.
     Fit(fit::Args),
     /// Tune the weights of the engine's evaluation
     ///
-    /// Works on run files of `assay-selfplay generate` and on labelled positions: public tuning sets, EPD, bullet's and
-    /// Stockfish's text formats, CSV. Writes a weights file.
+    /// Works on run files of `assay-selfplay generate` and on labelled positions: public tuning
+    /// sets, EPD, bullet's and Stockfish's text formats, CSV. Writes a weights file.
     ///
-    /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds the weights that best predict a
-    /// mixture of the game's result and the search's score, in positions in which the side to move is not in check, the move
-    /// played neither captures nor promotes, and no mate is in sight. Newton's method finds the
-    /// maximum of the likelihood with a prior that keeps rarely seen weights near their start.
-    /// Openings are divided into folds, each of which is predicted by the others.
+    /// The evaluation is a sum of terms, each with a middlegame and an endgame weight. Tuning finds
+    /// the weights that best predict a mixture of the game's result and the search's score, in
+    /// positions in which the side to move is not in check, the move played neither captures nor
+    /// promotes, and no mate is in sight. Newton's method finds the maximum of the likelihood with
+    /// a prior that keeps rarely seen weights near their start. Openings are divided into folds,
+    /// each of which is predicted by the others.
     ///
     /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what
     /// remains after its mobility, its square and all other terms have been counted. With
@@ -87,57 +98,67 @@ enum Command {
     /// values, in one command, with standard errors, beside the published values and those of
     /// `fit`.
     ///
-    /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the weight of a pawn may differ from 100.
+    /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the
+    /// weight of a pawn may differ from 100.
     Tune(train::tune::Args),
     /// Train a small neural network for the engine
     ///
     /// Works on run files of `assay-selfplay generate` and on labelled positions, as `tune` does.
     ///
-    /// Its inputs are the pieces on their squares. It predicts, in the positions of `tune`, a mixture of the game's result and the
-    /// search's score. Positions with a score above 15 pawns are left out. One opening in twenty is held out; the log-loss on its
-    /// positions is printed for the network and for the linear evaluation.
+    /// Its inputs are the pieces on their squares. It predicts, in the positions of `tune`, a
+    /// mixture of the game's result and the search's score. Positions with a score above 15 pawns
+    /// are left out. One opening in twenty is held out; the log-loss on its positions is printed
+    /// for the network and for the linear evaluation.
     Network(train::network::Args),
     /// Measure values by matches between unequal armies, without a regression
     ///
-    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies swapped. A fractional logit over all
-    /// pairs of games gives the cost of each piece, and a value is its cost divided by that of the unit. Standard errors are those of pair
-    /// scores (pentanomial) and of that conversion.
+    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies
+    /// swapped. A fractional logit over all pairs of games gives the cost of each piece, and a
+    /// value is its cost divided by that of the unit. Standard errors are those of pair scores
+    /// (pentanomial) and of that conversion.
     ///
-    /// Games are kept in a file. Run the same command with more --games to continue it. After Ctrl-C, values are measured from the
-    /// games played so far.
+    /// Games are kept in a file. Run the same command with more --games to continue it. After
+    /// Ctrl-C, values are measured from the games played so far.
     Playtest(playtest::Args),
-    /// Report on stored results, as text and as a page: one measurement, several side by side, a ladder, claims
+    /// Report on stored results, as text and as a page: one measurement, several side by side, a
+    /// ladder, claims
     ///
-    /// Reads the output of other commands with --json, and needs no games. Several measurements of one game are compared: values of
-    /// every piece side by side, and a joint test of whether those of the first measurement and of each other one differ. Measurements
-    /// of several games are listed. A measurement and a ladder of the same game become one report.
+    /// Reads the output of other commands with --json, and needs no games. Several measurements of
+    /// one game are compared: values of every piece side by side, and a joint test of whether those
+    /// of the first measurement and of each other one differ. Measurements of several games are
+    /// listed. A measurement and a ladder of the same game become one report.
     Report(report::Args),
     /// Show statistics of games: results, length, legal moves, endings
     ///
-    /// Plays games between equal armies and shows results, the advantage of the first move, length, legal moves per position, and the
-    /// results of endings with few pieces. Every number has a 95% interval, clustered by opening pair.
+    /// Plays games between equal armies and shows results, the advantage of the first move, length,
+    /// legal moves per position, and the results of endings with few pieces. Every number has a 95%
+    /// interval, clustered by opening pair.
     ///
     /// Games are kept in a file. Run the same command with more --games to continue it.
     Stats(stats::Args),
     /// Write quiet positions as CSV, EPD or Parquet
     ///
-    /// These are the positions that values are measured from. A position is quiet if the side to move is not in check, no piece was
-    /// captured or promoted in the last two plies or is by the next move, and no mate is in sight; `tune` and `network` also use
-    /// positions soon after a capture. `assay-selfplay export` writes all positions, and PGN.
+    /// These are the positions that values are measured from. A position is quiet if the side to
+    /// move is not in check, no piece was captured or promoted in the last two plies or is by the
+    /// next move, and no mate is in sight; `tune` and `network` also use positions soon after a
+    /// capture. `assay-selfplay export` writes all positions, and PGN.
     ///
     /// Existing files are never overwritten.
     Export(export::Args),
-    /// Check the coverage of the intervals on simulated games with known values, or on subsets of real games
+    /// Check the coverage of the intervals on simulated games with known values, or on subsets of
+    /// real games
     ///
-    /// Coverage is the share of 95% intervals that contain the true value. Simulated games with known values are measured as real
-    /// ones are. Every game has one result and many positions, and the two games of a pair share an opening. As a control, the same
-    /// intervals are computed as if all positions were independent: these must fail. The known values are close to the published
-    /// ones and change a little over the game.
+    /// Coverage is the share of 95% intervals that contain the true value. Simulated games with
+    /// known values are measured as real ones are. Every game has one result and many positions,
+    /// and the two games of a pair share an opening. As a control, the same intervals are computed
+    /// as if all positions were independent: these must fail. The known values are close to the
+    /// published ones and change a little over the game.
     ///
-    /// With --data, the sets are random subsets of real games, and the value of all games stands for the true one; the intervals
-    /// allow for its own error. The subsets of one partition of the games depend on each other, so the Monte Carlo error comes from
-    /// the variance between whole partitions. A bias is seen only if it depends on the number of games; simulated games show others,
-    /// too.
+    /// With --data, the sets are random subsets of real games, and the value of all games stands
+    /// for the true one; the intervals allow for its own error. The subsets of one partition of the
+    /// games depend on each other, so the Monte Carlo error comes from the variance between whole
+    /// partitions. A bias is seen only if it depends on the number of games; simulated games show
+    /// others, too.
     Coverage(coverage::Args),
     #[command(flatten)]
     Shared(SharedCommand),

@@ -51,7 +51,8 @@ pub(crate) struct TextArgs {
     /// pawns in the first picture and army in the table]
     #[arg(long, value_enum)]
     unit: Option<Unit>,
-    /// Largest deviation from a published value that is called about the same [default: 10, or up to 25 if the intervals are wide]
+    /// Largest deviation from a published value that is called about the same [default: 10, or up
+    /// to 25 if the intervals are wide]
     #[arg(long, value_name = "PERCENT", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
     /// Print everything that was measured: other units, tests, diagnostics
@@ -60,7 +61,8 @@ pub(crate) struct TextArgs {
 }
 
 impl TextArgs {
-    /// The measurement as text. The first screen says how to get narrower intervals, and names the other output.
+    /// The measurement as text. The first screen says how to get narrower intervals, and names the
+    /// other output.
     fn text(&self, report: &MeasurementReport, narrower: Option<String>) -> String {
         if self.details {
             return measurement(report, self.unit, None).text();
@@ -119,13 +121,15 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Fails before any game is played or read if a file could not be written afterwards or would overwrite one of `inputs`.
+    /// Fails before any game is played or read if a file could not be written afterwards or would
+    /// overwrite one of `inputs`.
     fn check(&self, inputs: impl IntoIterator<Item = impl AsRef<Path>, IntoIter: Clone>) -> anyhow::Result<()> {
         let outputs = [("--html", self.report.html.as_deref()), ("--csv", self.csv.as_deref())];
         output_file::check(&outputs, inputs)
     }
 
-    /// `narrower` tells how to continue the measurement, and `notes` are sentences about this run that end the text.
+    /// `narrower` tells how to continue the measurement, and `notes` are sentences about this run
+    /// that end the text.
     fn write(&self, report: &mut MeasurementReport, narrower: Option<String>, notes: &[String]) -> anyhow::Result<()> {
         report.set_margin(self.text.margin);
         let mut text = self.text.text(report, narrower);
@@ -171,8 +175,8 @@ fn read_games<T, E: Into<anyhow::Error>>(
     Ok(read)
 }
 
-/// Reads games and measures their values, those of a playtest by the second method; shows progress on a terminal. A signal ends the
-/// program immediately. `csv` is the file for the design matrix.
+/// Reads games and measures their values, those of a playtest by the second method; shows progress
+/// on a terminal. A signal ends the program immediately. `csv` is the file for the design matrix.
 fn measure(paths: &[PathBuf], options: &AnalysisOptions, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
     without_stop_flag(|| {
         let (mut values, mut playtest) = (Vec::new(), Vec::new());

@@ -1,7 +1,8 @@
 //! Reports on results.
 //!
-//! Each result is turned into a [`Page`] once, a list of sections with sentences, tables and pictures, which is rendered as text
-//! for a terminal or as HTML. Everything here works from the typed results alone, so a report can be made again from JSON.
+//! Each result is turned into a [`Page`] once, a list of sections with sentences, tables and
+//! pictures, which is rendered as text for a terminal or as HTML. Everything here works from the
+//! typed results alone, so a report can be made again from JSON.
 
 mod armies;
 pub mod atlas;

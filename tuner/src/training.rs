@@ -1,5 +1,5 @@
-//! Training of the engine's evaluation on self-play games and labelled positions: the weights of the linear evaluation,
-//! and networks.
+//! Training of the engine's evaluation on self-play games and labelled positions: the weights of
+//! the linear evaluation, and networks.
 //!
 //! Both read files into [`positions`] and minimize the log-loss of their labels: weights by
 //! Newton's method, networks with `adam.rs`.
@@ -18,7 +18,8 @@ use serde::Serialize;
 
 use self::examples::{PositionFile, Target, TrainingData};
 
-/// Positions whose losses are summed by one task. Fixed, so that sums do not depend on the number of threads.
+/// Positions whose losses are summed by one task. Fixed, so that sums do not depend on the number
+/// of threads.
 const CHUNK: usize = 1 << 14;
 
 /// Mean log-loss of held-out positions, in nats.
@@ -31,7 +32,8 @@ pub struct HeldOutLoss {
 }
 
 impl HeldOutLoss {
-    /// The loss of predicting these points for these targets. `lambda` is the weight of the result in the label.
+    /// The loss of predicting these points for these targets. `lambda` is the weight of the result
+    /// in the label.
     pub fn of(points: &[f32], targets: &[Target], lambda: f32) -> HeldOutLoss {
         let sum_losses = |(points, targets): (&[f32], &[Target])| {
             let (mut labels, mut results) = (0.0, 0.0);
@@ -80,7 +82,8 @@ pub enum TrainingProgress {
 }
 
 /// Where an evaluation comes from: the command, and all that is needed to repeat it. `init`
-/// describes the evaluation that training started from, if it is not the engine's; `positions` is the number of those trained on.
+/// describes the evaluation that training started from, if it is not the engine's; `positions` is
+/// the number of those trained on.
 pub fn source<H, E>(command: &str, init: &str, positions: usize, data: &TrainingData<H, E>) -> String {
     let runs = data.files.iter().map(|file| file.command(&data.game.name));
     let sources: Vec<String> = runs.chain(data.position_files.iter().map(PositionFile::label)).collect();

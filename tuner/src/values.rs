@@ -1,15 +1,16 @@
 //! Piece values measured from games, with confidence intervals.
 //!
-//! [`data`] reads games and selects quiet positions, [`design`] turns them into a design matrix, and
-//! [`model`] fits a regression. [`inference`] keeps the coefficients as one `Fit` and computes values
-//! in four units from it, with intervals, tests and diagnostics. [`analysis`] runs all of it and
-//! returns [`results`]; [`stored_result`] reads the result of any command.
+//! [`data`] reads games and selects quiet positions, [`design`] turns them into a design matrix,
+//! and [`model`] fits a regression. [`inference`] keeps the coefficients as one `Fit` and computes
+//! values in four units from it, with intervals, tests and diagnostics. [`analysis`] runs all of it
+//! and returns [`results`]; [`stored_result`] reads the result of any command.
 //!
 //! [`playtest`] measures values by matches between unequal armies instead. [`coverage`] checks the
-//! intervals on games with known values ([`simulate`]) and on real games. [`inference::quantity`] does arithmetic
-//! with measured numbers, [`claims`] tests the inventors' statements with it, [`comparison`] puts
-//! measurements by several players side by side, and [`game_stats`] describes games. [`atlas`] measures
-//! many pieces, and [`estimate`] predicts from them what a piece is worth by its moves.
+//! intervals on games with known values ([`simulate`]) and on real games. [`inference::quantity`]
+//! does arithmetic with measured numbers, [`claims`] tests the inventors' statements with it,
+//! [`comparison`] puts measurements by several players side by side, and [`game_stats`] describes
+//! games. [`atlas`] measures many pieces, and [`estimate`] predicts from them what a piece is worth
+//! by its moves.
 
 pub mod analysis;
 pub mod armies;

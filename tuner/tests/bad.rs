@@ -130,7 +130,8 @@ fn bad_requests_fail_with_an_explanation() {
     }
 }
 
-/// Lists that reports go through in parallel and counts that no run reaches, in a saved measurement, each with the expected error.
+/// Lists that reports go through in parallel and counts that no run reaches, in a saved
+/// measurement, each with the expected error.
 const WRONG_SPOTS: [(&str, &str, &str); 24] = [
     ("/files/0/hash", r#""abc""#, "files[0].hash: found `abc`, expected at least 16 hexadecimal digits"),
     ("/files/0/hash", r#""éééééééééééééééééé""#, "expected at least 16 hexadecimal digits"),

@@ -1,7 +1,8 @@
-//! Checks of the pages in a real Chromium, if one is installed: text stays in its box, and nothing must be scrolled sideways.
+//! Checks of the pages in a real Chromium, if one is installed: text stays in its box, and nothing
+//! must be scrolled sideways.
 //!
-//! `CHROMIUM` names the program if it is not in the search path. With `AXE_CORE` as the path of `axe.min.js` (npm package
-//! `axe-core`), its rules for accessibility are checked, too.
+//! `CHROMIUM` names the program if it is not in the search path. With `AXE_CORE` as the path of
+//! `axe.min.js` (npm package `axe-core`), its rules for accessibility are checked, too.
 
 use std::fs;
 use std::path::{Path, PathBuf};

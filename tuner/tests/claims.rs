@@ -26,7 +26,8 @@ fn claims_are_tested_and_their_games_are_kept() {
     let text = stdout(run(&json, folder.path()));
     let first: Value = serde_json::from_str(&text).unwrap();
     let findings = first["findings"].as_array().unwrap();
-    // Three pieces and a ratio, draws, a pawn in two units, two measures of tactics for each of two statements, and an opening move.
+    // Three pieces and a ratio, draws, a pawn in two units, two measures of tactics for each of two
+    // statements, and an opening move.
     let parts = findings.iter().map(|finding| finding["parts"].as_array().map_or(0, Vec::len));
     assert_eq!(parts.collect::<Vec<_>>(), [4, 0, 2, 2, 2, 0], "{findings:#?}");
     for finding in findings {

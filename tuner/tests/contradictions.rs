@@ -1,5 +1,5 @@
-//! What a report says in words and what its tables show, about all stored results: claims, playtests and ladders. `report.rs` does the
-//! same for the headlines of measurements.
+//! What a report says in words and what its tables show, about all stored results: claims,
+//! playtests and ladders. `report.rs` does the same for the headlines of measurements.
 
 use std::path::PathBuf;
 
@@ -25,7 +25,8 @@ fn numbers(text: &str) -> Vec<usize> {
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Verdicts in a claims report: their number in the lines of statements, without those of parts, and how many of them a correction changes.
+/// Verdicts in a claims report: their number in the lines of statements, without those of parts,
+/// and how many of them a correction changes.
 #[derive(Debug, Default)]
 struct Lines {
     verdicts: [usize; 4],

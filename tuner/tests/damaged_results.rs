@@ -1,4 +1,5 @@
-//! Stored results with one wrong spot: reading names it, or the report is no worse than that of the whole file.
+//! Stored results with one wrong spot: reading names it, or the report is no worse than that of the
+//! whole file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +12,8 @@ use assay_tuner::values::stored_result::StoredResult;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
-/// Longest time to read and render a result, which takes milliseconds, with a margin for a busy machine.
+/// Longest time to read and render a result, which takes milliseconds, with a margin for a busy
+/// machine.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 fn read(text: &str) -> Result<StoredResult, String> {
@@ -29,7 +31,8 @@ fn render(result: &StoredResult) -> String {
     }
 }
 
-/// All places of a result as JSON pointers, by the place without indices. Places that differ in their indices only are read alike.
+/// All places of a result as JSON pointers, by the place without indices. Places that differ in
+/// their indices only are read alike.
 fn places<'v>(pointer: &str, shape: &str, value: &'v Value, found: &mut BTreeMap<String, Vec<(String, &'v Value)>>) {
     found.entry(shape.to_owned()).or_default().push((pointer.to_owned(), value));
     match value {

@@ -1,4 +1,5 @@
-//! The regressions against independent implementations (statsmodels and scipy), see `testdata/tuner/README.md`.
+//! The regressions against independent implementations (statsmodels and scipy), see
+//! `testdata/tuner/README.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

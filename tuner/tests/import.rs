@@ -1,4 +1,5 @@
-//! Imported games: the same positions as in the run that they come from, in other clusters and with ratings.
+//! Imported games: the same positions as in the run that they come from, in other clusters and with
+//! ratings.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -15,8 +16,8 @@ use assay_tuner::values::inference::fit::Fit;
 use assert_cmd::Command;
 use tempfile::TempDir;
 
-/// Plays games, and writes them as those of players whose ratings differ by 400 points; the winner's rating is higher in two thirds of the
-/// games.
+/// Plays games, and writes them as those of players whose ratings differ by 400 points; the
+/// winner's rating is higher in two thirds of the games.
 fn played_and_imported(folder: &Path) -> [std::path::PathBuf; 2] {
     let [played, pgn, imported] = ["played.db", "games.pgn", "imported.db"].map(|name| folder.join(name));
     let choices = SelfPlay { nodes: 40, hash_mb: 1, material: Material::Odds, ..SelfPlay::default() };

@@ -1,4 +1,5 @@
-//! A signal ends every command with status 130, also one that cannot measure anything from the games so far.
+//! A signal ends every command with status 130, also one that cannot measure anything from the
+//! games so far.
 #![cfg(unix)]
 
 use std::fs;
@@ -136,8 +137,9 @@ fn results_after_interrupt() -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A signal before the fit ends the playing, and values are measured from the games so far. A signal during the fit ends the program
-/// immediately. The few signals that arrive between the last game and the fit are sent again, in another run.
+/// A signal before the fit ends the playing, and values are measured from the games so far. A
+/// signal during the fit ends the program immediately. The few signals that arrive between the last
+/// game and the fit are sent again, in another run.
 #[test]
 fn interrupted_measurement() {
     let ended = (0..20).any(|_| {

@@ -1,4 +1,5 @@
-//! Labelled positions: what Assay exports is read back as the same training positions, and planted piece values are found.
+//! Labelled positions: what Assay exports is read back as the same training positions, and planted
+//! piece values are found.
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -56,7 +56,8 @@ fn measures_levels_and_plays_them_against_each_other() {
     assert!(text.contains("at 120 nodes") && text.contains("per doubling"), "{text}");
 }
 
-/// Bishop and knight are 1 on average. Kaufman's bishop has half of the pair's bonus, since the measured one has.
+/// Bishop and knight are 1 on average. Kaufman's bishop has half of the pair's bonus, since the
+/// measured one has.
 #[test]
 fn references_are_in_the_unit_of_the_ladder() {
     let folder = TempDir::new().unwrap();

@@ -1,4 +1,5 @@
-//! Liars: estimators that are wrong in one way each. `coverage` must accuse them, and never the honest one.
+//! Liars: estimators that are wrong in one way each. `coverage` must accuse them, and never the
+//! honest one.
 
 use assay_rules::GameDef;
 use assay_tuner::values::coverage::{CheckedValue, CoverageVerdict, Trials, WholeSet, simulated};
@@ -152,7 +153,8 @@ fn liars<'l>(values: &'l [CheckedValue], strength: &'l Strength) -> Vec<(&'stati
     of_table.chain(others).collect()
 }
 
-/// As many simulated data sets as `coverage` has by default, with a quarter of the games. Standard errors off by a fifth give coverages of 0.883 and 0.981.
+/// As many simulated data sets as `coverage` has by default, with a quarter of the games. Standard
+/// errors off by a fifth give coverages of 0.883 and 0.981.
 #[test]
 fn simulated_sets_find_liars() {
     let simulation = simulation(1_000);
@@ -171,7 +173,8 @@ fn simulated_sets_find_liars() {
         liar.fitted.iter_mut().for_each(|trial| lie(&mut trial.estimates));
         judge(kind, &liar);
     }
-    // Intervals that treat positions as independent, in place of clustered ones and in place of the control.
+    // Intervals that treat positions as independent, in place of clustered ones and in place of the
+    // control.
     let mut ignores_clusters = honest.clone();
     let mut control_clusters = honest.clone();
     for (one, other) in ignores_clusters.fitted.iter_mut().zip(&mut control_clusters.fitted) {

@@ -46,7 +46,8 @@ fn recovers_known_values() {
         for column in 0..truth.len() {
             let (found, truth) = (fit.coefficients[column], truth[column]);
             let observation = columns.names().get(column).cloned().unwrap_or("threshold".into());
-            // About fifty estimates and one fixed seed: one exceeds 4 standard errors by chance for one seed in 300.
+            // About fifty estimates and one fixed seed: one exceeds 4 standard errors by chance for
+            // one seed in 300.
             assert!(
                 (found - truth).abs() < 4.0 * errors[column],
                 "{name} {observation}: {found} for {truth}, error {}",
@@ -62,9 +63,10 @@ fn recovers_known_values() {
     }
 }
 
-/// 200 data sets. A coverage of 0.95 gives 190 hits with a standard deviation of 3.1, so 177 hits are 4 standard deviations below. If
-/// positions are treated as independent, errors of games with a dozen positions are too small by a factor of three or more: such intervals
-/// contain the true value about 50% of the time, with a standard deviation of 7.1 hits.
+/// 200 data sets. A coverage of 0.95 gives 190 hits with a standard deviation of 3.1, so 177 hits
+/// are 4 standard deviations below. If positions are treated as independent, errors of games with a
+/// dozen positions are too small by a factor of three or more: such intervals contain the true
+/// value about 50% of the time, with a standard deviation of 7.1 hits.
 #[test]
 fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     let planted = planted("chess", 1_500);
@@ -74,7 +76,8 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     };
     let found = coverage(200);
     assert_eq!((found.sets, found.failed), (200, 0));
-    // In the unit army the values of all pieces are checked, the pawn's too; in pawns those of the others and of the bishop pair.
+    // In the unit army the values of all pieces are checked, the pawn's too; in pawns those of the
+    // others and of the bishop pair.
     let checked = |unit: Unit| {
         let average = found.values.iter().filter(|value| value.unit == unit && value.phase == "average");
         average.map(|value| value.piece.as_str()).collect::<Vec<_>>()
@@ -103,8 +106,9 @@ fn cluster_robust_intervals_cover_and_naive_intervals_do_not() {
     assert_eq!(coverage(3), coverage(3));
 }
 
-/// One knight of each side has another name. Of 100 data sets, 95 intervals of the difference should contain 0, with a standard deviation
-/// of 2.2; fewer than 90 occur by chance for one seed in 70.
+/// One knight of each side has another name. Of 100 data sets, 95 intervals of the difference
+/// should contain 0, with a standard deviation of 2.2; fewer than 90 occur by chance for one seed
+/// in 70.
 #[test]
 fn identical_pieces_have_equal_values() {
     let game = assay_engine::load_game("../testdata/games/twin-knights.toml").unwrap();
@@ -148,8 +152,9 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
     }
 }
 
-/// If given and won material are worth the same, p-values are uniform. The largest distance between their distribution and the uniform one
-/// exceeds 1.95 over the square root of their number by chance for one seed in 1,000 (Kolmogorov and Smirnov).
+/// If given and won material are worth the same, p-values are uniform. The largest distance between
+/// their distribution and the uniform one exceeds 1.95 over the square root of their number by
+/// chance for one seed in 1,000 (Kolmogorov and Smirnov).
 #[test]
 fn given_and_won_material_of_equal_value_give_uniform_p_values() {
     const SETS: u64 = 200;
@@ -172,7 +177,8 @@ fn given_and_won_material_of_equal_value_give_uniform_p_values() {
     }
 }
 
-/// Two kinds are worth more or less if the opening gave them. Estimates of the others must not change.
+/// Two kinds are worth more or less if the opening gave them. Estimates of the others must not
+/// change.
 #[test]
 fn finds_that_given_and_won_pieces_differ() {
     let mut planted = planted("chess", 6_000);
@@ -318,8 +324,8 @@ fn penalized_log_odds_are_those_of_haldane() {
     assert!((variance - 1.0 / (10.0 * 10.5 / 11.0 * 0.5 / 11.0)).abs() < 1e-5, "{variance}");
 }
 
-/// Twenty pairs in which one side has another queen: where the results are separated, the sandwich misses the true value too
-/// often, and the covariance of a penalized fit does not.
+/// Twenty pairs in which one side has another queen: where the results are separated, the sandwich
+/// misses the true value too often, and the covariance of a penalized fit does not.
 #[test]
 fn intervals_of_separated_results_cover_the_true_values() {
     let truth = [5.0, 0.5];

@@ -1,4 +1,5 @@
-//! Files with more games than are read at a time: the result is that of reading all at once, and reading can be stopped.
+//! Files with more games than are read at a time: the result is that of reading all at once, and
+//! reading can be stopped.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -64,7 +65,8 @@ fn repeated(folder: &Path, times: usize) -> Vec<GameRecord> {
 fn chunks_do_not_change_what_is_read() {
     let folder = TempDir::new().unwrap();
     let mut games = repeated(folder.path(), 120);
-    // A game lost through a fault is left out, so that pairs begin at odd places, and some lie in two chunks.
+    // A game lost through a fault is left out, so that pairs begin at odd places, and some lie in
+    // two chunks.
     games[0].fault = Some(fault());
     let path = write(folder.path(), "many.db", Material::Values, &mut games);
 

@@ -21,8 +21,8 @@ use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_pu
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much again as published, and
-/// all other pieces have their published values.
+/// Simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much
+/// again as published, and all other pieces have their published values.
 fn planted(pairs: usize, pawn_log_odds: f64) -> Simulation {
     let game = GameDef::builtin("gamma2").unwrap();
     let mut truth = near_published_values(&game, pawn_log_odds);
@@ -46,7 +46,8 @@ fn measure(planted: &Simulation) -> MeasurementReport {
     report
 }
 
-/// As [`measured`], with games in which play changed the material. A given archer is worth `given` more, in log-odds, than one won in play.
+/// As [`measured`], with games in which play changed the material. A given archer is worth `given`
+/// more, in log-odds, than one won in play.
 fn measured_with_captures(pairs: usize, given: f64) -> MeasurementReport {
     let mut planted = planted(pairs, 0.4);
     change_material_in_play(&mut planted.openings);
@@ -79,7 +80,8 @@ fn known_values_lead_to_the_right_verdicts() {
     let gain = report.cross_validation.as_ref().unwrap().gain_over_published.unwrap();
     assert!(gain.low > 0.0, "{gain:?}");
     let exponent = report.convergence.exponent.unwrap();
-    // Few games leave the pawn itself uncertain, so that intervals narrow faster than the square-root law.
+    // Few games leave the pawn itself uncertain, so that intervals narrow faster than the
+    // square-root law.
     assert!((-0.8..-0.4).contains(&exponent), "{exponent}");
     assert_eq!(report.convergence.games_to_halve, 24_000);
 }
@@ -114,7 +116,8 @@ fn without_percentage(word: &str) -> &str {
     word.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '%').trim_start()
 }
 
-/// Checks the words behind the pieces' names in a list of texts against the headline, and returns how many it found.
+/// Checks the words behind the pieces' names in a list of texts against the headline, and returns
+/// how many it found.
 fn check_words<'t>(
     stated: &[(String, &'static str)],
     texts: impl Iterator<Item = &'t str>,
@@ -142,7 +145,8 @@ fn check_words<'t>(
     found
 }
 
-/// The headline of a measurement, and the words of all tables, pictures and documents, call each piece the same.
+/// The headline of a measurement, and the words of all tables, pictures and documents, call each
+/// piece the same.
 fn check_consistency(report: &MeasurementReport) {
     let printed = measurement(report, None, None).text();
     let stated_in_text = stated(&sentences::headline(report));
@@ -167,7 +171,8 @@ fn check_consistency(report: &MeasurementReport) {
     assert!(check_words(&stated_in_text, cells, report) >= pieces - 1, "{table}");
 }
 
-/// All stored measurements, and simulated ones with one or more pieces or the pawn off, in small and large samples.
+/// All stored measurements, and simulated ones with one or more pieces or the pawn off, in small
+/// and large samples.
 #[test]
 fn no_measurement_contradicts_itself() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/values");
@@ -258,7 +263,8 @@ fn html_needs_no_other_file() {
     std::fs::write(path, page).unwrap();
 }
 
-/// The page on claims has every finding of `claims.json`, which has claims of all shapes and verdicts.
+/// The page on claims has every finding of `claims.json`, which has claims of all shapes and
+/// verdicts.
 #[test]
 fn claims_are_rendered_as_a_page() {
     let results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
@@ -626,7 +632,8 @@ fn report_on(pairs: usize, seed: u64, mut factor: impl FnMut(&str) -> f64) -> Me
     analyze(&planted.data(seed), &options).unwrap()
 }
 
-/// One piece that is worth more than published lowers the shares of all others, but moves none of them on the published scale.
+/// One piece that is worth more than published lowers the shares of all others, but moves none of
+/// them on the published scale.
 #[test]
 fn a_single_piece_that_differs_is_found() {
     let report = report_on_published_values(|piece| if piece == "queen" { 1.3 } else { 1.0 });

@@ -37,8 +37,8 @@ fn merge_files(folder: &Path, out: &str, shards: &[&str]) {
     merge(&folder.join(out), &shards, false, |_| {}, &AtomicBool::new(false)).unwrap();
 }
 
-/// Checks that two reports have the same contents, but for the names of files and the last digits: sums depend on the order of the
-/// files.
+/// Checks that two reports have the same contents, but for the names of files and the last digits:
+/// sums depend on the order of the files.
 fn assert_close(one: &Value, other: &Value, place: &str) {
     match (one, other) {
         (Value::Number(a), Value::Number(b)) => {

@@ -1,4 +1,5 @@
-//! Tuning the evaluation: recovers known weights with any number of threads and writes files that the engine reads.
+//! Tuning the evaluation: recovers known weights with any number of threads and writes files that
+//! the engine reads.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -71,8 +72,8 @@ fn fitted(collected: &TuningData, lambda: f64, threads: usize) -> TunedWeights {
 #[test]
 fn recovers_known_weights() {
     let collected = planted(40_000, 5);
-    // The search's expectations have no noise. Results do: the standard errors are about 6 centipawns, and an error exceeds 4 of
-    // them by chance once in 15,000 times.
+    // The search's expectations have no noise. Results do: the standard errors are about 6
+    // centipawns, and an error exceeds 4 of them by chance once in 15,000 times.
     for (lambda, tolerance) in [(0.0, 1.0), (1.0, 25.0)] {
         let found = fitted(&collected, lambda, 2);
         assert!(found.has_converged() && found.steps < 20, "{found:?}");

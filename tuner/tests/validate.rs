@@ -190,8 +190,8 @@ fn coverage_needs_enough_data_sets() {
     assert!(json["values"].as_array().unwrap().len() >= 12);
 }
 
-/// A budget is the time to play, even if it is too short for --games: the text says so, and the command repeats the
-/// measurement from what was played.
+/// A budget is the time to play, even if it is too short for --games: the text says so, and the
+/// command repeats the measurement from what was played.
 #[test]
 fn a_short_budget_is_reported() {
     let folder = TempDir::new().unwrap();

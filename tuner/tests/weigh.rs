@@ -20,7 +20,8 @@ use crate::validate::run;
 /// The pieces and their true values in pawns.
 const PIECES: [(&str, f64); 3] = [("BN", 7.5), ("WD", 2.4), ("F", 1.6)];
 
-/// Games of the openings that `weigh` plays. In truth, the pieces of the army differ from their customary values, too.
+/// Games of the openings that `weigh` plays. In truth, the pieces of the army differ from their
+/// customary values, too.
 fn simulation(pairs: usize) -> Simulation {
     let definition =
         definition_with_pieces(&PIECES.map(|(piece, _)| piece), &HostArmy::Chess.into(), Sides::Both).unwrap();
@@ -67,8 +68,8 @@ fn simulation(pairs: usize) -> Simulation {
     }
 }
 
-/// The share of repetitions in which two runs agree on all three pieces: the interval of the difference contains 0. The half-widths of
-/// the intervals of a run are multiplied by `factor`.
+/// The share of repetitions in which two runs agree on all three pieces: the interval of the
+/// difference contains 0. The half-widths of the intervals of a run are multiplied by `factor`.
 fn agreement(runs: &[PublishedScale], factor: f64) -> f64 {
     let estimate = |scale: &PublishedScale, piece: &str| {
         let IntervalEstimate { value, interval } = scale.of(piece).unwrap().measured;

@@ -22,8 +22,9 @@ impl PerftAnswer {
 
     /// Reads a line of the answer to `go perft DEPTH`. Returns true at its end, the total.
     ///
-    /// A root move is a line such as `e2e4: 20`, `e2e4 20`, `e2e4 - 20` or `1. e2e4: 20`; the total is `Nodes searched: 400`,
-    /// `Total: 400`, `nodes 400` or `perft 2 = 400`. Other lines say something else, for example the time or the number of moves.
+    /// A root move is a line such as `e2e4: 20`, `e2e4 20`, `e2e4 - 20` or `1. e2e4: 20`; the total
+    /// is `Nodes searched: 400`, `Total: 400`, `nodes 400` or `perft 2 = 400`. Other lines say
+    /// something else, for example the time or the number of moves.
     fn read(&mut self, line: &str, depth: u32) -> Result<bool, EngineError> {
         let line = line.trim();
         let words: Vec<&str> = line

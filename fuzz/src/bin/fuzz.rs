@@ -1,4 +1,5 @@
-//! libFuzzer with the target that the environment variable `ASSAY_FUZZ_TARGET` names; `fuzz/run` starts it.
+//! libFuzzer with the target that the environment variable `ASSAY_FUZZ_TARGET` names; `fuzz/run`
+//! starts it.
 
 #![no_main]
 
@@ -18,8 +19,8 @@ static TARGET: LazyLock<Target> = LazyLock::new(|| {
     find(&name).unwrap_or_else(|| panic!("ASSAY_FUZZ_TARGET: found `{name}`, expected a target of fuzz/src/targets.rs"))
 });
 
-/// The input that runs: when the stack overflows, libFuzzer cannot save it. The file stays open, because closing a file that was
-/// truncated waits for the disk.
+/// The input that runs: when the stack overflows, libFuzzer cannot save it. The file stays open,
+/// because closing a file that was truncated waits for the disk.
 static LAST: LazyLock<File> = LazyLock::new(|| {
     let artifacts = TARGET.folder("artifacts").expect("the folder can be created");
     File::create(artifacts.join("last")).expect("the file can be created")

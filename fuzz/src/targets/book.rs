@@ -50,7 +50,8 @@ pub fn seeds() -> Vec<Vec<u8>> {
         let lines: Vec<String> = positions.take(4).map(|position| position.fen()).collect();
         format!("0{index}{}", lines.join("\n")).into_bytes()
     });
-    // An entry of a Polyglot book: the key of the start position of chess, e2e4, weight 1, no learning.
+    // An entry of a Polyglot book: the key of the start position of chess, e2e4, weight 1, no
+    // learning.
     let polyglot = [b"20".as_slice(), &0x463b_9618_1691_fc9c_u64.to_be_bytes(), &[0x03, 0x1c, 0, 1, 0, 0, 0, 0]];
     let mut seeds: Vec<Vec<u8>> = pgn.into_iter().map(|text| [b"10", text.as_slice()].concat()).collect();
     seeds.extend(epd);

@@ -1,4 +1,5 @@
-//! Sessions in CECP: each `ping` is answered at most once, whatever commands come between, and no thread panics or hangs.
+//! Sessions in CECP: each `ping` is answered at most once, whatever commands come between, and no
+//! thread panics or hangs.
 
 use super::common;
 

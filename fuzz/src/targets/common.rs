@@ -56,7 +56,8 @@ pub(super) fn notation_seeds(text: fn(&seeds::NotationCase) -> &str) -> Vec<Vec<
     seeds::notation_cases().iter().enumerate().map(seed).collect()
 }
 
-/// Asserts that line and column, both from 1, are a place in the text or just past the end of a line.
+/// Asserts that line and column, both from 1, are a place in the text or just past the end of a
+/// line.
 pub(super) fn assert_place(text: &str, line: usize, column: usize) {
     let found = text.split('\n').nth(line.wrapping_sub(1));
     let length = found.map(|line| line.chars().count());
@@ -76,8 +77,8 @@ pub(super) fn with_file(name: &str, bytes: &[u8], check: impl FnOnce(&Path)) {
     });
 }
 
-/// Runs the first lines of a session after `setup`, as `bounded` returns them, up to `quit`. Returns the number of lines with the
-/// command `ping`, and the output.
+/// Runs the first lines of a session after `setup`, as `bounded` returns them, up to `quit`.
+/// Returns the number of lines with the command `ping`, and the output.
 pub(super) fn run_session(
     setup: &str,
     data: &[u8],

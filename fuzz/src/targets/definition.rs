@@ -1,5 +1,5 @@
-//! Definition files: the starts of a valid game are positions, both generators agree in them, the engine plays the game, and errors
-//! have a place in the file.
+//! Definition files: the starts of a valid game are positions, both generators agree in them, the
+//! engine plays the game, and errors have a place in the file.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

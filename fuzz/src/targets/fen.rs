@@ -1,4 +1,5 @@
-//! FEN and EPD: a position is printed and read back, without warnings, and errors have a column of the text.
+//! FEN and EPD: a position is printed and read back, without warnings, and errors have a column of
+//! the text.
 
 use std::sync::Arc;
 

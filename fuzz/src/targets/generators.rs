@@ -1,4 +1,5 @@
-//! Both move generators, from any position that a FEN describes: legal moves, check, outcome and hash agree.
+//! Both move generators, from any position that a FEN describes: legal moves, check, outcome and
+//! hash agree.
 //!
 //! The input is a line with a FEN, then one byte for each move.
 

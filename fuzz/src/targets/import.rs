@@ -1,4 +1,5 @@
-//! Imported PGN: the run file holds the games that were counted, all of which can be replayed, and faults name the file.
+//! Imported PGN: the run file holds the games that were counted, all of which can be replayed, and
+//! faults name the file.
 
 use std::fs;
 use std::sync::atomic::AtomicBool;

@@ -1,5 +1,6 @@
-//! Variant files for Fairy-Stockfish: a converted variant is a definition as those of `definition`, one that can be written again is
-//! read as a game with the same moves, and errors have a place in the file.
+//! Variant files for Fairy-Stockfish: a converted variant is a definition as those of `definition`,
+//! one that can be written again is read as a game with the same moves, and errors have a place in
+//! the file.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Labelled positions in every text format: an error names the file, and skipped faults are counted.
+//! Labelled positions in every text format: an error names the file, and skipped faults are
+//! counted.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! Network files: changes to a valid file, with or without corrected length and checksum. A network is written and read back,
-//! and evaluates a position without overflow.
+//! Network files: changes to a valid file, with or without corrected length and checksum. A network
+//! is written and read back, and evaluates a position without overflow.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,7 +1,9 @@
-//! Rows of the table `games`: every reader of stores accepts or rejects any row, and a valid row is written back unchanged.
+//! Rows of the table `games`: every reader of stores accepts or rejects any row, and a valid row is
+//! written back unchanged.
 //!
-//! The input is a line with numbers and flags (`result white plies pair digest`), one line each for `start`, `opening`,
-//! `material`, `end` and `fault`, and then the bytes of `moves`. A digest of `+` stands for the correct one; any other is wrong.
+//! The input is a line with numbers and flags (`result white plies pair digest`), one line each for
+//! `start`, `opening`, `material`, `end` and `fault`, and then the bytes of `moves`. A digest of
+//! `+` stands for the correct one; any other is wrong.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -205,7 +207,8 @@ pub fn seeds() -> Vec<Vec<u8>> {
     const MATED: &str = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
     const PROMOTION: &str = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
     const FAULT: &str = r#"{"player":1,"what":"moved badly","dispute":{"ply":2,"fen":"x","found":"e2e5","legal":["e2e4"]},"stderr":["oops"]}"#;
-    // Two moves with an evaluation, depth and nodes, as docs/data.md describes them; the first with a time.
+    // Two moves with an evaluation, depth and nodes, as docs/data.md describes them; the first with
+    // a time.
     let moves = [0x0c, 0x1c, 0, 0xed, 0x03, 9, 0xe8, 0x07, 0xfa, 0x01, 0x34, 0x24, 0, 0x12, 7, 100];
     let promotion = [0x30, 0x38, 2, 0, 0, 0];
     let row = |head: &str, columns: [&str; 5], moves: &[u8]| {

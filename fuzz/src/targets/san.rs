@@ -1,4 +1,5 @@
-//! SAN: what is read is legal, and is read back from what is printed; errors have a column of the text.
+//! SAN: what is read is legal, and is read back from what is printed; errors have a column of the
+//! text.
 
 use assay_rules::san::{self, SanError};
 

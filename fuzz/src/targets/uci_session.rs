@@ -1,4 +1,5 @@
-//! Sessions in UCI: every `isready` is answered, whatever commands come between, and no thread panics.
+//! Sessions in UCI: every `isready` is answered, whatever commands come between, and no thread
+//! panics.
 
 use super::common;
 

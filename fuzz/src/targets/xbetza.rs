@@ -1,4 +1,5 @@
-//! XBetza: errors point into the text, movements stay within their limits, and a mirrored text is the mirrored movement.
+//! XBetza: errors point into the text, movements stay within their limits, and a mirrored text is
+//! the mirrored movement.
 
 use std::collections::HashSet;
 

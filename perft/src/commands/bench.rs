@@ -179,7 +179,8 @@ fn bench_game(game: &Arc<GameDef>, args: &Args, pools: &[rayon::ThreadPool], rep
     Ok(())
 }
 
-/// Counts each position at increasing depths for its share of the time, at least once. Returns nodes and time of the greatest depths.
+/// Counts each position at increasing depths for its share of the time, at least once. Returns
+/// nodes and time of the greatest depths.
 fn measure(
     generator: &dyn Generator,
     options: CountOptions,
@@ -199,7 +200,8 @@ fn measure(
             if start.elapsed() >= share || interrupt::requested() {
                 break;
             }
-            // The next depth takes about thirty times as long. If that exceeds the share by far, this depth is repeated.
+            // The next depth takes about thirty times as long. If that exceeds the share by far,
+            // this depth is repeated.
             if division.time * 15 < share {
                 depth += 1;
                 (nodes, time) = (0, Duration::ZERO);

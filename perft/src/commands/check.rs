@@ -1,4 +1,5 @@
-//! `check`: what a definition says, what is suspicious about it, and whether the generators agree on it.
+//! `check`: what a definition says, what is suspicious about it, and whether the generators agree
+//! on it.
 
 use std::path::PathBuf;
 
@@ -72,7 +73,8 @@ struct Report {
     rules: Vec<String>,
     pieces: Vec<Piece>,
     suspicions: Vec<String>,
-    /// Counts from the start position by depth, from 1; fewer if interrupted, or if there are [`MANY`].
+    /// Counts from the start position by depth, from 1; fewer if interrupted, or if there are
+    /// [`MANY`].
     perft: Vec<u64>,
     walk: walk::Report,
 }

@@ -195,7 +195,8 @@ struct Positions {
     skipped_lines: usize,
     /// The first random ones: they show every mechanism of the game.
     of_mechanisms: Vec<Position>,
-    /// The game of the others, which are generated when they are needed, since there may be any number of them.
+    /// The game of the others, which are generated when they are needed, since there may be any
+    /// number of them.
     game: Arc<GameDef>,
     seed: u64,
 }

@@ -29,7 +29,8 @@ pub struct CountArgs {
     /// Size of the perft hash table in MiB; 0 for none (engine only)
     #[arg(long, value_name = "MiB", default_value_t = 0, value_parser = whole_number(0..=1_usize << 20), allow_negative_numbers = true)]
     pub hash: usize,
-    /// Make every move of the last ply too, instead of counting the legal moves before it (no bulk counting)
+    /// Make every move of the last ply too, instead of counting the legal moves before it (no bulk
+    /// counting)
     #[arg(long)]
     pub full: bool,
     #[command(flatten)]
@@ -62,7 +63,8 @@ impl Count {
 }
 
 impl CountArgs {
-    /// Loads the game and the position and builds the generator; prints the settings unless the output is JSON.
+    /// Loads the game and the position and builds the generator; prints the settings unless the
+    /// output is JSON.
     pub(super) fn prepare(&self, command: &'static str, depth: u32) -> Result<Count> {
         interrupt::stop_flag();
         let game = assay_engine::load_game(&self.game.game)?;

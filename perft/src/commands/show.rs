@@ -26,7 +26,8 @@ pub struct Args {
     /// Name or path.
     #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help(), required_unless_present = "piece")]
     pub game: Option<String>,
-    /// Draw the moves of a piece, given in XBetza (mRcpR), from the middle and from the corner of a board
+    /// Draw the moves of a piece, given in XBetza (mRcpR), from the middle and from the corner of a
+    /// board
     #[arg(long, value_name = "XBETZA", conflicts_with_all = ["game", "setup", "fen", "moves", "json"])]
     pub piece: Option<String>,
     #[command(flatten)]

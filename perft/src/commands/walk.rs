@@ -111,8 +111,9 @@ pub fn run(args: &Args) -> Result<Exit> {
 pub(super) fn play_games(settings: &WalkSettings, games: Range<u64>, game: &Arc<GameDef>) -> Vec<GameResult> {
     let generators = Generators::new(game);
     let progress = Progress::new(games.end - games.start, "games");
-    // Games after the first difference need not be played. Those before it must be: they may differ, too. Threads take the games in
-    // order, so that after a difference or an interruption only those under way are left.
+    // Games after the first difference need not be played. Those before it must be: they may
+    // differ, too. Threads take the games in order, so that after a difference or an interruption
+    // only those under way are left.
     let first_difference = AtomicU64::new(u64::MAX);
     let is_wanted = |index: &u64| *index <= first_difference.load(Ordering::Relaxed) && !interrupt::requested();
     let mut results: Vec<(u64, GameResult)> = games

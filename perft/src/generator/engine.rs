@@ -101,7 +101,8 @@ impl<R: CompiledRuleset> Node for EngineNode<R> {
     }
 }
 
-/// Searches the upper plies here, so that a long count can be interrupted, and leaves the lower ones to the engine.
+/// Searches the upper plies here, so that a long count can be interrupted, and leaves the lower
+/// ones to the engine.
 fn perft<R: CompiledRuleset>(
     position: &mut assay_engine::Position<R>,
     depth: u32,

@@ -61,8 +61,9 @@ impl Node for RulesNode {
 /// Maximum number of cached counts of one perft, about 250 bytes each.
 const MAX_CACHED: usize = 1 << 19;
 
-/// What moves from a position depend on, apart from the move number, which is equal for equal depths below one root. All parts are
-/// compared, not a hash of them, so that no collision can hide a difference.
+/// What moves from a position depend on, apart from the move number, which is equal for equal
+/// depths below one root. All parts are compared, not a hash of them, so that no collision can hide
+/// a difference.
 #[derive(PartialEq, Eq, Hash)]
 struct Transposition {
     depth: u32,
@@ -83,7 +84,8 @@ impl Transposition {
     }
 }
 
-/// A count from one root. Subtrees of transpositions are counted once, unless every move is to be made.
+/// A count from one root. Subtrees of transpositions are counted once, unless every move is to be
+/// made.
 struct Count<'a> {
     full: bool,
     stop: &'a AtomicBool,

@@ -284,7 +284,8 @@ impl<'t> Line<'t> {
         )
     }
 
-    /// Parses a count at the start of the words, such as `D3 8902` or `perft 3 = 8902`, and removes it.
+    /// Parses a count at the start of the words, such as `D3 8902` or `perft 3 = 8902`, and removes
+    /// it.
     fn count(&self, words: &mut &[Word<'_>]) -> Result<Count, SuiteError> {
         let first = words[0];
         let name = |length: usize| first.text.get(..length).unwrap_or_default().to_ascii_lowercase();
@@ -442,7 +443,8 @@ mod tests {
         assert_eq!((suite.entries.len(), suite.other_games), (1, 1));
     }
 
-    /// FENs are read as everywhere: without fields that a game does not use, and with rights that nothing gives.
+    /// FENs are read as everywhere: without fields that a game does not use, and with rights that
+    /// nothing gives.
     #[test]
     fn fens_of_other_programs_are_read() {
         for line in [

@@ -55,7 +55,8 @@ pub fn read_embedded(only: Option<&Arc<GameDef>>, games: &mut Games) -> Result<V
     collect(suites().map(parse).map(|suite| without_faults(suite?)))
 }
 
-/// Reads suite files. If `only` is given, lines without `variant` belong to that game, and lines of other games are skipped.
+/// Reads suite files. If `only` is given, lines without `variant` belong to that game, and lines of
+/// other games are skipped.
 ///
 /// # Errors
 /// For each file, that it cannot be read, or the first of its lines that is wrong.

@@ -39,7 +39,8 @@ impl Selection {
 /// A fault found in a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Fault {
-    /// Depth in plies of the count that differs from the suite; `None` if all counts are right, but the generators differ.
+    /// Depth in plies of the count that differs from the suite; `None` if all counts are right, but
+    /// the generators differ.
     pub depth: Option<u32>,
     /// Count in the suite.
     pub expected: Option<u64>,
@@ -68,7 +69,8 @@ pub struct EntryResult {
     pub interrupted: bool,
 }
 
-/// Checks all positions of all suites on the threads of the current pool, and returns the results of each suite in its order.
+/// Checks all positions of all suites on the threads of the current pool, and returns the results
+/// of each suite in its order.
 ///
 /// Calls `finished` after each position, in no particular order.
 pub fn check_suites(suites: &[Suite], selection: &Selection, finished: &(dyn Fn() + Sync)) -> Vec<Vec<EntryResult>> {
@@ -103,7 +105,8 @@ fn generators_of<'g>(generators: &'g [(Arc<GameDef>, Generators)], game: &Arc<Ga
     &found.expect("every game of a suite has generators").1
 }
 
-/// Rough measure of the time that a position takes; the reference generator is about a hundred times slower.
+/// Rough measure of the time that a position takes; the reference generator is about a hundred
+/// times slower.
 fn cost(entry: &Entry, selection: &Selection) -> u64 {
     let node_cost = |generator| if generator == GeneratorKind::Rules { 100 } else { 1 };
     selection
@@ -117,8 +120,8 @@ fn cost(entry: &Entry, selection: &Selection) -> u64 {
         .sum()
 }
 
-/// Checks a position: the selected counts and, if both generators are selected, that their moves agree in the position and after
-/// each of its moves.
+/// Checks a position: the selected counts and, if both generators are selected, that their moves
+/// agree in the position and after each of its moves.
 pub fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators) -> EntryResult {
     let start = Instant::now();
     let mut result = EntryResult::default();
@@ -165,8 +168,8 @@ pub fn check_entry(entry: &Entry, selection: &Selection, generators: &Generators
     result
 }
 
-/// What a count of this depth exercises in the position and its successors. Further plies are left out: the reference generator,
-/// which knows the mechanisms, is slow.
+/// What a count of this depth exercises in the position and its successors. Further plies are left
+/// out: the reference generator, which knows the mechanisms, is slow.
 fn exercised(position: &Position, depth: u32) -> Exercised {
     let (mut exercised, mut shown) = (Exercised::default(), MechanismSet::default());
     if depth > 0 {

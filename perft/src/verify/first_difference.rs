@@ -29,7 +29,8 @@ pub struct FirstDifference {
     /// A difference at the smallest distance from the root.
     #[serde(rename = "first_difference")]
     pub located: Option<LocatedDifference>,
-    /// The engine's counts below each root move, if the generators agree in all positions down to the depth.
+    /// The engine's counts below each root move, if the generators agree in all positions down to
+    /// the depth.
     pub divide: Option<BTreeMap<String, u64>>,
     /// The search gave up after this many positions without a difference.
     pub positions_compared: Option<u64>,
@@ -41,7 +42,8 @@ impl From<LocatedDifference> for FirstDifference {
     }
 }
 
-/// Compares the generators in all positions in which a perft of `depth` plies generates moves, by iterative deepening.
+/// Compares the generators in all positions in which a perft of `depth` plies generates moves, by
+/// iterative deepening.
 pub fn find_first_difference(generators: &Generators, root: &Position, depth: u32) -> FirstDifference {
     let mut search = Search::default();
     match search.compare(generators, root, depth) {
@@ -61,8 +63,8 @@ pub fn find_first_difference(generators: &Generators, root: &Position, depth: u3
     FirstDifference { divide: Some(counts), ..FirstDifference::default() }
 }
 
-/// Compares the generators in the root and, if `depth` is at least 2, after each of its moves: counts can be right although a move
-/// is missing, if another one is too many.
+/// Compares the generators in the root and, if `depth` is at least 2, after each of its moves:
+/// counts can be right although a move is missing, if another one is too many.
 pub fn find_shallow_difference(generators: &Generators, root: &Position, depth: u32) -> Option<LocatedDifference> {
     match Search::default().compare(generators, root, depth.min(2)) {
         Err(Stop::Difference(difference)) => Some(*difference),

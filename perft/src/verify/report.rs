@@ -58,7 +58,8 @@ impl Totals {
         self.differences += u64::from(result.fault.is_some());
     }
 
-    /// Table cells behind the name; `other_games` lines of the suite belong to games that were not selected.
+    /// Table cells behind the name; `other_games` lines of the suite belong to games that were not
+    /// selected.
     fn cells(&self, other_games: usize) -> [String; 5] {
         let mut notes = Vec::new();
         if self.differences > 0 {

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use super::detect::{end_of_line, mechanisms_of_move, mechanisms_of_position};
 use super::mechanism::{Coverage, Mechanism, MechanismSet};
 
-/// How many of the given positions, and how many of the nodes compared in their trees, showed each mechanism. A move is a node,
-/// and so is a position in check or at the end of a line.
+/// How many of the given positions, and how many of the nodes compared in their trees, showed each
+/// mechanism. A move is a node, and so is a position in check or at the end of a line.
 #[derive(Clone, Debug, Default)]
 pub struct Exercised {
     positions: Coverage,

@@ -73,7 +73,8 @@ pub fn play_game(game: &Arc<GameDef>, generators: &Generators, settings: &WalkSe
         result: GameResult::default(),
     };
     while !interrupt::requested() {
-        // The engine relies on legal moves, so a wrong one may make it panic: that is a difference, too.
+        // The engine relies on legal moves, so a wrong one may make it panic: that is a difference,
+        // too.
         let compared = catch_unwind(AssertUnwindSafe(|| {
             let is_over = lockstep.compare(&mut rng)? || lockstep.rules.moves().len() >= settings.max_plies;
             if !is_over {
@@ -146,8 +147,8 @@ impl Lockstep<'_> {
         Ok(true)
     }
 
-    /// Checks that the incremental hash equals the hash of the position set up, and that two positions have equal hashes if
-    /// and only if they are equal for the repetition rule.
+    /// Checks that the incremental hash equals the hash of the position set up, and that two
+    /// positions have equal hashes if and only if they are equal for the repetition rule.
     fn check_hash(&mut self, position: &Position, hash: Option<u64>) -> Result<(), Difference> {
         let Some(hash) = hash else { return Ok(()) };
         let set_up = self.generators.engine.node(position).hash().unwrap_or(hash);
@@ -280,7 +281,8 @@ fn check_notation(position: &Position, rng: &mut GameRng) -> Result<(), Differen
     if legal.is_empty() {
         return Ok(());
     }
-    // A few moves in each position cover as much as all moves, which take long where there are hundreds.
+    // A few moves in each position cover as much as all moves, which take long where there are
+    // hundreds.
     for _ in 0..2 {
         let mv = *rng.pick(&legal);
         let text = uci::format(game, mv);

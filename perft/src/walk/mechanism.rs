@@ -132,7 +132,8 @@ mechanisms! {
 use Mechanism as M;
 
 impl Mechanism {
-    /// Mechanisms of the game that a count can depend on: all but the ends of a game that leave legal moves.
+    /// Mechanisms of the game that a count can depend on: all but the ends of a game that leave
+    /// legal moves.
     pub fn of_perft(game: &GameDef) -> impl Iterator<Item = Mechanism> {
         let ends = [M::DeadPosition, M::Repetition, M::MoveRule];
         M::ALL.into_iter().filter(move |mechanism| !ends.contains(mechanism) && mechanism.is_in(game))

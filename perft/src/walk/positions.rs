@@ -42,8 +42,9 @@ pub fn after_random_moves(mut position: Position, plies: u64, rng: &mut GameRng)
     position
 }
 
-/// Positions of random games that together show every mechanism, as far as a hundred games reach it: in the position itself, by
-/// one of its legal moves, or, for checkmate and stalemate, after the move that the game went on with.
+/// Positions of random games that together show every mechanism, as far as a hundred games reach
+/// it: in the position itself, by one of its legal moves, or, for checkmate and stalemate, after
+/// the move that the game went on with.
 pub fn positions_of_mechanisms(game: &Arc<GameDef>, seed: u64) -> Vec<Position> {
     let wanted: Vec<Mechanism> = Mechanism::of_perft(game).collect();
     let (mut shown, mut positions) = (Coverage::default(), Vec::new());

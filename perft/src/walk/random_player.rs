@@ -13,9 +13,11 @@ use super::mechanism::Mechanism;
 pub struct GameRng(Xoshiro256PlusPlus);
 
 impl GameRng {
-    /// The generator of game number `index` in a run with `seed`: the same on any thread and in any order.
+    /// The generator of game number `index` in a run with `seed`: the same on any thread and in any
+    /// order.
     pub fn new(seed: u64, index: u64) -> GameRng {
-        // Multiplication by an odd number is a bijection, so the games of a run have different seeds.
+        // Multiplication by an odd number is a bijection, so the games of a run have different
+        // seeds.
         GameRng(Xoshiro256PlusPlus::seed_from_u64(seed ^ index.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
 

@@ -77,7 +77,8 @@ pub(crate) struct Args {
     /// Evaluation of the engine
     #[arg(long, value_enum, default_value_t)]
     evaluation: Evaluation,
-    /// Start position before the random moves: an id, optionally with handicaps (14+pawn:e4), or `random`
+    /// Start position before the random moves: an id, optionally with handicaps (14+pawn:e4), or
+    /// `random`
     #[arg(long, value_name = "START", default_value = "random")]
     setup: String,
     /// Random quiet plies before the engine takes over [default: 8; with `values` 6 to 8]
@@ -86,16 +87,18 @@ pub(crate) struct Args {
     /// Material after the random moves; values and playtest change the defaults of other flags
     #[arg(long, value_enum, default_value_t = Material::None)]
     material: Material,
-    /// Largest random change of the engine's own piece values, in percent [default: 0; with `values` 20]
+    /// Largest random change of the engine's own piece values, in percent [default: 0; with
+    /// `values` 20]
     ///
-    /// The changes are drawn for each opening and are the same for both sides. A list of kinds adds constant changes:
-    /// 20,N+20 also raises the value of the kind N by 20% in all games.
+    /// The changes are drawn for each opening and are the same for both sides. A list of kinds adds
+    /// constant changes: 20,N+20 also raises the value of the kind N by 20% in all games.
     #[arg(long, value_name = "PERCENT")]
     jitter: Option<EvalJitter>,
     /// Largest evaluation of an opening, in centipawns, or `off` [default: 300; with `values` 100]
     ///
-    /// Openings with a larger evaluation for either side (before pieces are removed) are rejected and drawn again, and so are
-    /// imbalanced openings in which the engine's first move is a capture. `off` accepts every opening.
+    /// Openings with a larger evaluation for either side (before pieces are removed) are rejected
+    /// and drawn again, and so are imbalanced openings in which the engine's first move is a
+    /// capture. `off` accepts every opening.
     #[arg(long, value_name = "CP", value_parser = balance)]
     balance: Option<Balance>,
     #[command(flatten)]

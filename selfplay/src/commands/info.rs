@@ -39,7 +39,8 @@ pub(crate) struct Args {
     /// Run file of `generate` or `match`
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Also replay every game and check its moves and result against the rules, and in self-play its start against the seed
+    /// Also replay every game and check its moves and result against the rules, and in self-play
+    /// its start against the seed
     #[arg(long)]
     replay: bool,
     /// In a tournament, also print the cross table, the likelihoods of superiority and the pairings

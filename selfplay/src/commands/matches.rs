@@ -111,7 +111,8 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Test")]
 struct TestArgs {
-    /// Stop as soon as an SPRT decides: elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=normalized|logistic|bayesian]
+    /// Stop as soon as an SPRT decides: elo0=E elo1=E [alpha=0.05] [beta=0.05]
+    /// [model=normalized|logistic|bayesian]
     ///
     /// H0: the first engine is elo0 stronger. H1: it is elo1 stronger (elo1 may be below elo0).
     /// Pairs are counted in the order of their numbers, so the decision does not depend on

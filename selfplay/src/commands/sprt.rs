@@ -28,8 +28,8 @@ Exit status with --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES, group(ArgGroup::new("input").required(true).args(["counts", "simulate"])))]
 pub(crate) struct Args {
-    /// Result counts, lowest score first: losses,draws,wins of games; or pairs that scored 0, 0.5, 1, 1.5 and 2 points; or
-    /// nine counts of pairs by quarter points
+    /// Result counts, lowest score first: losses,draws,wins of games; or pairs that scored 0, 0.5,
+    /// 1, 1.5 and 2 points; or nine counts of pairs by quarter points
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', value_parser = whole_number(0..=u64::MAX))]
     counts: Vec<u64>,
     /// Simulate this many tests and count their errors

@@ -117,8 +117,9 @@ fn exact_limits(limits: &EngineLimits) -> String {
     parts.join(" ")
 }
 
-/// `+0.35/12 1.204s`: evaluation in pawns from the mover's point of view, depth and time, or `+0.35/9 2000n` with nodes if
-/// there is no time. Then the details that are known: `, n=2000, sd=14, nps=1661`.
+/// `+0.35/12 1.204s`: evaluation in pawns from the mover's point of view, depth and time, or
+/// `+0.35/9 2000n` with nodes if there is no time. Then the details that are known: `, n=2000,
+/// sd=14, nps=1661`.
 fn comment(played: &PlayedMove, details: PgnDetails) -> String {
     let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
     // Of a move of a person, nothing is known.

@@ -11,8 +11,9 @@ use crate::store::StoredRun;
 /// Stockfish's score of a checkmate; one in N plies counts N less.
 const MATE: i32 = 32_000;
 
-/// `FEN | SCORE | RESULT`: centipawns and points of White. bullet does not filter positions, so those are left out that no trainer wants:
-/// the side to move is in check, the move captures or promotes, or a mate is in sight.
+/// `FEN | SCORE | RESULT`: centipawns and points of White. bullet does not filter positions, so
+/// those are left out that no trainer wants: the side to move is in check, the move captures or
+/// promotes, or a mate is in sight.
 pub(super) fn bullet_text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
     let replayed = record.replay(run.settings.game())?;
     let result = ["0.0", "0.5", "1.0"][usize::from(thirds(record.result))];
@@ -31,8 +32,8 @@ pub(super) fn bullet_text(run: &StoredRun, record: &GameRecord) -> Result<String
     Ok(text)
 }
 
-/// Lines `fen`, `move`, `score`, `ply`, `result` and `e` for each position with a score; score and result are those of the side to
-/// move. Stockfish's tools filter the positions.
+/// Lines `fen`, `move`, `score`, `ply`, `result` and `e` for each position with a score; score and
+/// result are those of the side to move. Stockfish's tools filter the positions.
 pub(super) fn plain_text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
     let game = run.settings.game();
     let replayed = record.replay(game)?;
@@ -49,7 +50,8 @@ pub(super) fn plain_text(run: &StoredRun, record: &GameRecord) -> Result<String,
     Ok(text)
 }
 
-/// 0 for a loss, 1 for a draw, 2 for a win. These formats have no other results: 0.75 and 0.25 points are draws, as in PGN.
+/// 0 for a loss, 1 for a draw, 2 for a win. These formats have no other results: 0.75 and 0.25
+/// points are draws, as in PGN.
 fn thirds(points: Points) -> u8 {
     match points {
         Points::WIN => 2,

@@ -96,7 +96,8 @@ pub struct EngineLimits {
     pub nodes: Option<u64>,
     /// Search depth in plies. Not enforced.
     pub depth: Option<u32>,
-    /// How late an answer may arrive. It covers the runner's own delays and is never added to a clock.
+    /// How late an answer may arrive. It covers the runner's own delays and is never added to a
+    /// clock.
     #[serde(rename = "margin_ms", with = "millis")]
     pub margin: Duration,
 }
@@ -116,7 +117,8 @@ impl EngineLimits {
         self.clock.is_some() || self.movetime.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// The time in which a player with this clock must answer, margin included; `None` without a limit.
+    /// The time in which a player with this clock must answer, margin included; `None` without a
+    /// limit.
     pub fn allowed(&self, clock: Option<&Clock>) -> Option<Duration> {
         let remaining = clock.map(|clock| clock.remaining);
         let shortest = remaining.into_iter().chain(self.movetime).min();

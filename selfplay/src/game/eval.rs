@@ -22,7 +22,8 @@ impl Eval {
     }
 }
 
-/// As PGN comments write it: pawns with two decimals, `+0.35`; a mate in 3 is `+M3`, or `-M3` for the side that is mated.
+/// As PGN comments write it: pawns with two decimals, `+0.35`; a mate in 3 is `+M3`, or `-M3` for
+/// the side that is mated.
 impl fmt::Display for Eval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = |number: i32| if number < 0 { '-' } else { '+' };

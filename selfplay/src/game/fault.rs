@@ -10,8 +10,8 @@ pub enum FaultKind {
     IllegalMove,
     /// An answer that is not a move.
     Malformed,
-    /// A claim to have no move (`bestmove (none)`, `0000`) or a result while there are legal moves, or that the opponent's legal move
-    /// is illegal.
+    /// A claim to have no move (`bestmove (none)`, `0000`) or a result while there are legal moves,
+    /// or that the opponent's legal move is illegal.
     WrongClaim,
     /// An answer after the time limit and the margin.
     TimeLoss,

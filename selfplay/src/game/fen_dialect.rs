@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum FenDialect {
-    /// Assay's own. After an ambiguous double step (Berolina pawns) the en passant field holds the square passed over, then
-    /// the pawn's square.
+    /// Assay's own. After an ambiguous double step (Berolina pawns) the en passant field holds the
+    /// square passed over, then the pawn's square.
     #[default]
     Assay,
     /// Fairy-Stockfish's: the same two squares in board order (a1, b1, ...).

@@ -8,9 +8,11 @@ use super::fault::FaultRecord;
 /// The parts of a move that identify it among the legal moves of its position, as in UCI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedMove {
-    /// Origin of the moving piece, or the target of a drop. When castling, the king's, or the partner's if a piece is gated there.
+    /// Origin of the moving piece, or the target of a drop. When castling, the king's, or the
+    /// partner's if a piece is gated there.
     pub from: Square,
-    /// Target of the move, or of a cannon's shot. The king's square if a piece is gated on the castling partner's.
+    /// Target of the move, or of a cannon's shot. The king's square if a piece is gated on the
+    /// castling partner's.
     pub to: Square,
     /// The promotion, the piece gated on the origin, or the piece dropped.
     pub extra: Option<Kind>,
@@ -26,7 +28,8 @@ impl From<Move> for PackedMove {
 }
 
 impl PackedMove {
-    /// Three or four bytes: origin, target, and the number of the kind, or 0, plus 128 if the square of a wall follows.
+    /// Three or four bytes: origin, target, and the number of the kind, or 0, plus 128 if the
+    /// square of a wall follows.
     pub fn bytes(self) -> impl Iterator<Item = u8> {
         let wall_follows = self.wall.map_or(0, |_| 0x80);
         let extra = self.extra.map_or(0, |kind| kind.0 + 1);
@@ -72,8 +75,8 @@ pub struct PlayedMove {
     pub seldepth: u32,
     /// Nodes searched; 0 if not reported.
     pub nodes: u64,
-    /// Time used, in milliseconds, rounded so that a player's times of a game add up; `None` in self-play, so that equal runs have equal
-    /// records.
+    /// Time used, in milliseconds, rounded so that a player's times of a game add up; `None` in
+    /// self-play, so that equal runs have equal records.
     pub time_ms: Option<u64>,
 }
 
@@ -82,16 +85,18 @@ pub struct PlayedMove {
 pub struct GameRecord {
     /// The game's number in its run, from 0.
     pub index: u64,
-    /// The number of its pair, which is that of its opening; in a tournament all pairs of a round have the same opening. Two games are
-    /// a pair unless openings are not repeated.
+    /// The number of its pair, which is that of its opening; in a tournament all pairs of a round
+    /// have the same opening. Two games are a pair unless openings are not repeated.
     pub pair: u64,
-    /// The side that has White: 0 or 1. A side is a player in a match, a player of the pairing in a tournament, and an army in self-play.
+    /// The side that has White: 0 or 1. A side is a player in a match, a player of the pairing in a
+    /// tournament, and an army in self-play.
     pub white: usize,
     /// FEN of the start.
     pub start_fen: String,
     /// The source of the opening, for example `random 3` or `line 7`.
     pub opening: String,
-    /// What the armies lost or gained before the game, White's first (`-NP/-B`); `None` in a run without imbalances.
+    /// What the armies lost or gained before the game, White's first (`-NP/-B`); `None` in a run
+    /// without imbalances.
     pub material: Option<String>,
     pub moves: Vec<PlayedMove>,
     /// White's points.

@@ -55,8 +55,9 @@ impl GameRecord {
         Ok(replayed)
     }
 
-    /// Replays the game by the rules and checks its end: where the rules ended it, they end it at its last move and with
-    /// its result; where they did not, they do not end it earlier; and a move that was rejected as illegal is illegal.
+    /// Replays the game by the rules and checks its end: where the rules ended it, they end it at
+    /// its last move and with its result; where they did not, they do not end it earlier; and a
+    /// move that was rejected as illegal is illegal.
     ///
     /// # Errors
     /// The first contradiction.
@@ -95,8 +96,9 @@ impl GameRecord {
         }
     }
 
-    /// Calls `visit` with every position of the game, as an engine position, and the move played there (`None` for the last
-    /// position), until it breaks. Many times faster than [`GameRecord::replay`]; legality is checked by the engine's generator.
+    /// Calls `visit` with every position of the game, as an engine position, and the move played
+    /// there (`None` for the last position), until it breaks. Many times faster than
+    /// [`GameRecord::replay`]; legality is checked by the engine's generator.
     ///
     /// # Errors
     /// If the start or a move is illegal.

@@ -2,8 +2,8 @@ use assay_rules::Color;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-/// The PGN tags of an imported game in their order, without those that the record derives: `Result`, `Variant`, `Score`, `SetUp`
-/// and `FEN`. Unknown values (`?`) are left out.
+/// The PGN tags of an imported game in their order, without those that the record derives:
+/// `Result`, `Variant`, `Score`, `SetUp` and `FEN`. Unknown values (`?`) are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct GameTags(pub IndexMap<String, String>);
@@ -13,8 +13,8 @@ impl GameTags {
         self.0.get(name).map(String::as_str)
     }
 
-    /// White's and Black's ratings, from the tags `WhiteElo` and `BlackElo`; `None` unless both are numbers. Some writers put 0
-    /// for an unknown rating.
+    /// White's and Black's ratings, from the tags `WhiteElo` and `BlackElo`; `None` unless both are
+    /// numbers. Some writers put 0 for an unknown rating.
     pub fn ratings(&self) -> Option<[u32; 2]> {
         let rating = |name: &str| self.get(name)?.trim().parse().ok().filter(|&rating| rating > 0);
         Some([rating("WhiteElo")?, rating("BlackElo")?])

@@ -1,4 +1,5 @@
-//! Playing moves in standard algebraic notation with the engine's generator, which is many times faster than the reference.
+//! Playing moves in standard algebraic notation with the engine's generator, which is many times
+//! faster than the reference.
 
 use std::sync::Arc;
 
@@ -12,9 +13,11 @@ pub(super) trait Boards: Send + Sync {
     fn at(&self, start: &assay_rules::Position) -> Box<dyn Board>;
 }
 
-/// A position of a game with those before it. Behind a trait, so that what reads moves is compiled once, not for every ruleset.
+/// A position of a game with those before it. Behind a trait, so that what reads moves is compiled
+/// once, not for every ruleset.
 pub(super) trait Board {
-    /// Passes the legal moves to a square to `look`, or for `None` those of castling, with their numbers for [`Board::play`].
+    /// Passes the legal moves to a square to `look`, or for `None` those of castling, with their
+    /// numbers for [`Board::play`].
     fn moves(&mut self, to: Option<Square>, look: &mut dyn FnMut(usize, &Candidate));
 
     /// Plays one of the moves that were looked at.
@@ -115,8 +118,9 @@ impl<R: CompiledRuleset> Board for EngineBoard<R> {
     }
 }
 
-/// Plays a move as most programs write it: a piece's letter, the file or rank of its origin where needed, `x`, the target, `=` and a
-/// promotion, or castling. `None` for anything else and for moves that are not exactly one legal move: the reference reads them.
+/// Plays a move as most programs write it: a piece's letter, the file or rank of its origin where
+/// needed, `x`, the target, `=` and a promotion, or castling. `None` for anything else and for
+/// moves that are not exactly one legal move: the reference reads them.
 pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Option<PackedMove> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let castling = match text {

@@ -1,4 +1,5 @@
-//! Texts of single games from a file, which may be compressed. Memory is bounded whatever the file holds.
+//! Texts of single games from a file, which may be compressed. Memory is bounded whatever the file
+//! holds.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -13,7 +14,8 @@ use crate::compressed::{BUFFER, decompressed};
 /// The longest text of a game, in bytes. Long annotated games have a tenth of it.
 pub(super) const MAX_GAME: usize = 1 << 20;
 
-/// The decompressed text of a file, or of standard input for `-`. `read` counts the bytes of the file.
+/// The decompressed text of a file, or of standard input for `-`. `read` counts the bytes of the
+/// file.
 pub(super) fn open(path: &Path, read: &Arc<AtomicU64>) -> io::Result<Box<dyn BufRead>> {
     let source: Box<dyn Read> = if path == Path::new("-") {
         Box::new(io::stdin())
@@ -113,7 +115,8 @@ impl<S: BufRead> GameTexts<S> {
         Ok((!game.bytes.is_empty()).then_some(game))
     }
 
-    /// Reads a line with its end, as much of it as a game may have; returns false at the end of the file.
+    /// Reads a line with its end, as much of it as a game may have; returns false at the end of the
+    /// file.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         self.line_is_too_long = false;
@@ -155,8 +158,8 @@ struct Scan {
 }
 
 impl Scan {
-    /// Returns true if a line begins the next game: a tag after moves, or a second `Event` tag, by which a comment or a game that was cut
-    /// off ends, too.
+    /// Returns true if a line begins the next game: a tag after moves, or a second `Event` tag, by
+    /// which a comment or a game that was cut off ends, too.
     fn begins_game(&self, line: &[u8]) -> bool {
         let line = line.trim_ascii_start();
         let is_tag = line.starts_with(b"[");

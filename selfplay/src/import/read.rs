@@ -1,7 +1,8 @@
 //! Reads the text of a game.
 //!
-//! [`PgnReader`] defines what a PGN says and what is wrong with it, but plays moves by the reference rules. What most games consist of is
-//! read here first, with the engine's generator; any other game, and every fault, is left to the reference.
+//! [`PgnReader`] defines what a PGN says and what is wrong with it, but plays moves by the
+//! reference rules. What most games consist of is read here first, with the engine's generator; any
+//! other game, and every fault, is left to the reference.
 
 use std::sync::Arc;
 
@@ -62,7 +63,8 @@ impl Reader<'_> {
         let pgn = if let Ok(pgn) = str::from_utf8(&text.bytes) {
             pgn
         } else {
-            // The standard prescribes ISO 8859-1, in which each byte is the character of that number.
+            // The standard prescribes ISO 8859-1, in which each byte is the character of that
+            // number.
             decoded = text.bytes.iter().copied().map(char::from).collect::<String>();
             &decoded
         };
@@ -274,7 +276,8 @@ impl Reader<'_> {
     }
 }
 
-/// The tags of a game, those that the record derives, and its moves; `None` if the tags are not of the usual form.
+/// The tags of a game, those that the record derives, and its moves; `None` if the tags are not of
+/// the usual form.
 fn read_tags(text: &str) -> Option<(GameTags, Vec<(&str, &str)>, &str)> {
     const DERIVED: [&str; 5] = ["Result", "Variant", "Score", "SetUp", "FEN"];
     const MOST: usize = 100;

@@ -67,7 +67,8 @@ proptest! {
             }
             let swapped = swap_armies(&position).unwrap();
             prop_assert_eq!(swapped.turn(), position.turn());
-            // The position after the swap may be one in which the mover is in check; then it cannot be swapped back.
+            // The position after the swap may be one in which the mover is in check; then it cannot
+            // be swapped back.
             if !swapped.in_check() {
                 prop_assert_eq!(swap_armies(&swapped).unwrap(), position);
             }

@@ -19,7 +19,8 @@ use crate::compressed::decompressed;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
 
-/// Why an opening book cannot be used: it cannot be read, or an entry is not an opening of the game.
+/// Why an opening book cannot be used: it cannot be read, or an entry is not an opening of the
+/// game.
 #[derive(Debug, Error)]
 #[error("{}{place}: {why}", .path.display())]
 pub struct BookError {
@@ -141,7 +142,8 @@ impl OpeningList {
         self.openings[at].clone()
     }
 
-    /// The order of the openings in a pass through the book. The last one is kept, because shuffling a large book takes milliseconds.
+    /// The order of the openings in a pass through the book. The last one is kept, because
+    /// shuffling a large book takes milliseconds.
     fn order_of_pass(&self, seed: u64, pass: u64) -> Arc<[usize]> {
         let mut last = self.pass.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {
@@ -168,8 +170,8 @@ fn read_decompressed(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of a PGN file without its byte-order mark. The standard prescribes ISO 8859-1, in which each byte is the character of that
-/// number; files in UTF-8 are more common.
+/// The text of a PGN file without its byte-order mark. The standard prescribes ISO 8859-1, in which
+/// each byte is the character of that number; files in UTF-8 are more common.
 fn pgn_text(bytes: Vec<u8>) -> String {
     match String::from_utf8(bytes) {
         Ok(text) => without_bom(&text).to_owned(),
@@ -206,7 +208,8 @@ fn read_epd(path: &Path, text: &str, game: &Arc<GameDef>) -> Result<Vec<(Positio
 }
 
 fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec<(Position, String)>, String> {
-    // Games of another variant are not read at all: under the wrong rules, the first error would be some move.
+    // Games of another variant are not read at all: under the wrong rules, the first error would be
+    // some move.
     let resolve = |name: &str| is_name_of(game, name).then(|| Arc::clone(game));
     let mut openings = Vec::new();
     let mut reader = PgnReader::new(text, game, resolve);
@@ -238,8 +241,8 @@ fn check_not_over(position: &Position) -> Result<(), String> {
     }
 }
 
-/// Returns true if the value of a `Variant` tag names the game, in any case. For orthodox chess, there are names such as `Standard` and
-/// `From Position`.
+/// Returns true if the value of a `Variant` tag names the game, in any case. For orthodox chess,
+/// there are names such as `Standard` and `From Position`.
 pub(crate) fn is_name_of(game: &GameDef, name: &str) -> bool {
     let is_same = |known: &str| known.eq_ignore_ascii_case(name.trim());
     is_same(&game.name) || is_same(&game.title) || builtin_variant(name).is_some_and(|known| known.name == game.name)

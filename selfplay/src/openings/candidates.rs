@@ -1,6 +1,7 @@
 //! All material imbalances from which piece values can be measured.
 //!
-//! The guessed values only exclude comparisons that are decided in advance; no result depends on them otherwise.
+//! The guessed values only exclude comparisons that are decided in advance; no result depends on
+//! them otherwise.
 
 use assay_rules::{Color, Kind, Position};
 
@@ -25,7 +26,8 @@ pub(super) struct Candidate {
     pub(super) lead: f64,
 }
 
-/// The kinds that games from a start compare: not those that only the armies of other starts have, which these compare.
+/// The kinds that games from a start compare: not those that only the armies of other starts have,
+/// which these compare.
 pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + use<> {
     let game = start.game();
     let (armies, largest) = (material::armies_of(start), material::largest(game));
@@ -42,7 +44,8 @@ pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + u
 pub(super) struct Candidates<'p> {
     start: &'p Position,
     values: Vec<f64>,
-    /// The number of pieces of each kind: of the side that lacks the piece of interest, and of the other one.
+    /// The number of pieces of each kind: of the side that lacks the piece of interest, and of the
+    /// other one.
     armies: [Vec<usize>; 2],
     /// The side that lacks the piece of interest.
     interest: Color,
@@ -61,7 +64,8 @@ impl Candidates<'_> {
         let handicap = if swap_armies(start).is_ok() {
             worth(&armies[1]) - worth(&armies[0])
         } else {
-            // Armies that were designed against each other are more even than a rough guess of all their pieces says.
+            // Armies that were designed against each other are more even than a rough guess of all
+            // their pieces says.
             0.0
         };
         let mut candidates = Candidates { start, values, armies, interest: Color::White, handicap, found: Vec::new() };
@@ -107,7 +111,8 @@ impl Candidates<'_> {
         worth(lost) - worth(gained) - worth(theirs) + self.handicap
     }
 
-    /// Adds the comparison with pawns that compensate for the difference, and with one pawn fewer and one more.
+    /// Adds the comparison with pawns that compensate for the difference, and with one pawn fewer
+    /// and one more.
     fn with_pawns(&mut self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
         let lead = self.lead(lost, gained, theirs);
         if lead.abs() > MAX_COMPENSATION {

@@ -1,9 +1,11 @@
-//! Material imbalances: pieces removed or exchanged at the start, so that games compare the values of kinds.
+//! Material imbalances: pieces removed or exchanged at the start, so that games compare the values
+//! of kinds.
 //!
-//! Most random imbalances compare two kinds: one side loses an X, the other a Y. If one of them is worth clearly more by a
-//! rough guess, the other side also loses a piece, then pawns, until both have lost the same within a pawn, because
-//! games that are decided in advance are not informative. So every kind is compared with several others and the pawn. Some
-//! imbalances compare two of each kind, exchange a piece for one of another kind, remove pawns only, or nothing. The values only
+//! Most random imbalances compare two kinds: one side loses an X, the other a Y. If one of them is
+//! worth clearly more by a rough guess, the other side also loses a piece, then pawns, until both
+//! have lost the same within a pawn, because games that are decided in advance are not informative.
+//! So every kind is compared with several others and the pawn. Some imbalances compare two of each
+//! kind, exchange a piece for one of another kind, remove pawns only, or nothing. The values only
 //! guide the draw; no result depends on them otherwise.
 
 use std::fmt;
@@ -34,7 +36,8 @@ pub struct Imbalance {
 }
 
 impl Imbalance {
-    /// The number of pieces of each kind in White's, then Black's army of a start with this imbalance.
+    /// The number of pieces of each kind in White's, then Black's army of a start with this
+    /// imbalance.
     pub fn armies(&self, start: &Position) -> [Vec<usize>; 2] {
         Color::ALL.map(|color| {
             let mut pieces = material::pieces_of(start, color);
@@ -86,8 +89,8 @@ impl Imbalance {
         Imbalance { game_letters: self.game_letters.clone(), changes: ByColor([black, white]) }
     }
 
-    /// Applies the imbalance to random pieces of its kinds, including those in pockets; `None` if they do not exist or the position
-    /// becomes impossible.
+    /// Applies the imbalance to random pieces of its kinds, including those in pockets; `None` if
+    /// they do not exist or the position becomes impossible.
     pub(super) fn apply(&self, position: &Position, stream: &mut Stream) -> Option<Position> {
         let mut setup = position.to_setup();
         for color in Color::ALL {
@@ -209,7 +212,8 @@ impl ImbalanceDraft<'_> {
         self.compensate(stream);
     }
 
-    /// One of White's pieces is replaced by one of another kind; pawns compensate for the difference.
+    /// One of White's pieces is replaced by one of another kind; pawns compensate for the
+    /// difference.
     fn exchange(&mut self, stream: &mut Stream) {
         let joker = self.game.joker;
         let mut kinds = self.kinds(Color::White, 1);
@@ -232,8 +236,8 @@ impl ImbalanceDraft<'_> {
         missing(Color::White) - missing(Color::Black)
     }
 
-    /// Compensates for the difference: the side that is ahead loses pieces that are worth no more than the difference, then pawns,
-    /// with a random error of at most one pawn.
+    /// Compensates for the difference: the side that is ahead loses pieces that are worth no more
+    /// than the difference, then pawns, with a random error of at most one pawn.
     fn compensate(&mut self, stream: &mut Stream) {
         while self.lead().abs() > MAX_PAWNS as f64 {
             let ahead = if self.lead() > 0.0 { Color::Black } else { Color::White };

@@ -1,8 +1,9 @@
 //! Plans: which material imbalances the pairs of a run compare.
 //!
-//! A plan for values is a Bayesian D-optimal design, built greedily: each comparison increases the determinant of the information
-//! matrix most, to which play contributes as well, because games compare the pieces that are won in them. A run repeats the plan, each
-//! time in a new random order.
+//! A plan for values is a Bayesian D-optimal design, built greedily: each comparison increases the
+//! determinant of the information matrix most, to which play contributes as well, because games
+//! compare the pieces that are won in them. A run repeats the plan, each time in a new random
+//! order.
 
 use assay_rules::{Color, GameDef, Kind, Position};
 use thiserror::Error;
@@ -16,8 +17,8 @@ use crate::seed::{Purpose, Stream};
 /// Comparisons of a plan per parameter of the model.
 const COMPARISONS_PER_PARAMETER: usize = 16;
 
-/// Most repeats of a comparison in a plan. Values should not depend on a few comparisons, because pieces may work together better or
-/// worse than alone.
+/// Most repeats of a comparison in a plan. Values should not depend on a few comparisons, because
+/// pieces may work together better or worse than alone.
 const MAX_REPEATS: usize = 6;
 
 /// Information on each parameter from pieces won in play, relative to a comparison of one piece. The precision hardly depends on it from
@@ -93,8 +94,9 @@ impl Columns {
         self.kinds.len() + self.color_bound.len() + self.seconds.len()
     }
 
-    /// White's numbers minus Black's, with the imbalance. Where armies cannot be exchanged, relative to those of the start: it is the same
-    /// in all games, so that they do not tell it from the advantage of White.
+    /// White's numbers minus Black's, with the imbalance. Where armies cannot be exchanged,
+    /// relative to those of the start: it is the same in all games, so that they do not tell it
+    /// from the advantage of White.
     fn row(&self, start: &Position, imbalance: &Imbalance) -> Vec<f64> {
         let row = self.differences(&imbalance.armies(start));
         if swap_armies(start).is_ok() {
@@ -215,7 +217,8 @@ fn choose(candidates: &[Candidate], rows: &[Vec<f64>], count: usize) -> Vec<usiz
     chosen
 }
 
-/// Information of a game in which one side is `lead` pawns ahead, relative to an even one: about `4 p (1 - p)`.
+/// Information of a game in which one side is `lead` pawns ahead, relative to an even one: about `4
+/// p (1 - p)`.
 fn information_weight(lead: f64) -> f64 {
     1.0 / (1.0 + lead * lead / 16.0)
 }
@@ -270,7 +273,8 @@ mod tests {
         let columns = Columns::of(&start);
         let candidates = Candidates::of(&start);
         let (count, width) = (plan.comparisons().len(), columns.len());
-        // Logarithm of the factor by which comparisons increase the determinant of the information matrix.
+        // Logarithm of the factor by which comparisons increase the determinant of the information
+        // matrix.
         let information = |comparisons: &[&Candidate]| -> f64 {
             let mut inverse = vec![vec![0.0; width]; width];
             for (index, row) in inverse.iter_mut().enumerate() {

@@ -1,7 +1,9 @@
-//! Plans for playtests: each kind is compared with lighter pieces and pawns, after a method of H. G. Muller.
+//! Plans for playtests: each kind is compared with lighter pieces and pawns, after a method of H.
+//! G. Muller.
 //!
-//! Each kind is compared with a few combinations of lighter pieces and pawns that are worth about as much by the guessed values,
-//! so that the lightest kind is measured in pawns, the next one by it, and so on. Missing pawns alone set the scale.
+//! Each kind is compared with a few combinations of lighter pieces and pawns that are worth about
+//! as much by the guessed values, so that the lightest kind is measured in pawns, the next one by
+//! it, and so on. Missing pawns alone set the scale.
 
 use std::collections::BTreeMap;
 
@@ -15,11 +17,12 @@ use crate::material;
 /// Combinations of pieces that a kind is compared with.
 const REFERENCES: usize = 3;
 
-/// The largest difference of a comparison by the guessed values, in pawns: scores near 1/2 are most informative.
+/// The largest difference of a comparison by the guessed values, in pawns: scores near 1/2 are most
+/// informative.
 const MAX_LEAD: f64 = 1.1;
 
-/// How often one missing pawn and two missing pawns are played for each game of another comparison: they set the scale of all
-/// values.
+/// How often one missing pawn and two missing pawns are played for each game of another comparison:
+/// they set the scale of all values.
 const SCALE: [usize; 2] = [3, 2];
 
 impl Plan {
@@ -55,7 +58,8 @@ impl Plan {
     }
 }
 
-/// The best comparisons of a kind with lighter ones: White lacks the kind, or has received it in exchange; if armies differ, any side.
+/// The best comparisons of a kind with lighter ones: White lacks the kind, or has received it in
+/// exchange; if armies differ, any side.
 fn references(
     candidates: &[Candidate],
     kind: Kind,

@@ -63,8 +63,8 @@ impl PolyglotBook {
         Ok(book)
     }
 
-    /// A random opening: each move with a probability proportional to its weight, up to a position that the book does not have. With
-    /// the number of its plies in words.
+    /// A random opening: each move with a probability proportional to its weight, up to a position
+    /// that the book does not have. With the number of its plies in words.
     pub(super) fn opening(&self, random: &mut Stream) -> (Position, String) {
         let (position, plies) = self.draw(random);
         (position, count(plies, "book ply", "book plies"))

@@ -24,8 +24,9 @@ const MAX_DRAWS: usize = 4;
 /// The starts of a pair of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// The starts of both games. The second one is the first with the armies exchanged, or an opening of its own
-    /// ([`SecondGame`](crate::settings::SecondGame)); in a match both are the same.
+    /// The starts of both games. The second one is the first with the armies exchanged, or an
+    /// opening of its own ([`SecondGame`](crate::settings::SecondGame)); in a match both are the
+    /// same.
     pub starts: [Position; 2],
     /// What the armies lost or gained in each game; `None` without imbalances.
     pub imbalances: [Option<Imbalance>; 2],
@@ -102,8 +103,9 @@ impl OpeningGenerator {
         Ok(OpeningGenerator { exchanged: exchanged(&starts), starts, plans, settings: settings.clone(), seed })
     }
 
-    /// The opening of a pair. It depends only on the settings, the seed and `evaluate`, which judges a position by a search with
-    /// empty tables; `None` if `evaluate` returns `None`, because it was stopped.
+    /// The opening of a pair. It depends only on the settings, the seed and `evaluate`, which
+    /// judges a position by a search with empty tables; `None` if `evaluate` returns `None`,
+    /// because it was stopped.
     ///
     /// # Errors
     /// If every attempt is rejected.
@@ -114,7 +116,8 @@ impl OpeningGenerator {
     ) -> Result<Option<Opening>, OpeningError> {
         let mut stream = Stream::new(Purpose::Opening, self.seed, pair);
         let mut why = NO_QUIET_MOVE;
-        // Start and imbalance are drawn again only if they are impossible together, so that difficult ones are as frequent as easy ones.
+        // Start and imbalance are drawn again only if they are impossible together, so that
+        // difficult ones are as frequent as easy ones.
         for draw in 0..MAX_DRAWS {
             let number = stream.below(self.starts.len());
             let start = self.starts[number].clone();
@@ -154,8 +157,9 @@ impl OpeningGenerator {
         Err(OpeningError::Exhausted { pair, plies: self.settings.plies, why })
     }
 
-    /// White's scores in centipawns in a start and with the armies exchanged, which random moves are to keep: even, unless armies
-    /// differ or cannot be exchanged. `None` if `evaluate` was stopped.
+    /// White's scores in centipawns in a start and with the armies exchanged, which random moves
+    /// are to keep: even, unless armies differ or cannot be exchanged. `None` if `evaluate` was
+    /// stopped.
     fn leads(&self, start: usize, evaluate: &mut impl FnMut(&Position) -> Option<OpeningEval>) -> Option<Vec<i32>> {
         let exchanged = self.exchanged.as_ref().map(|exchanged| &exchanged[start]);
         let start = &self.starts[start];
@@ -169,8 +173,8 @@ impl OpeningGenerator {
         positions.map(lead).collect()
     }
 
-    /// Draws the starts of a pair, or of one game if armies cannot be exchanged, in which White's scores are near `leads`; `None` if
-    /// `evaluate` was stopped.
+    /// Draws the starts of a pair, or of one game if armies cannot be exchanged, in which White's
+    /// scores are near `leads`; `None` if `evaluate` was stopped.
     fn attempt(
         &self,
         start: &Position,
@@ -198,7 +202,8 @@ impl OpeningGenerator {
         let starts =
             self.starts_of(&imbalance.apply(&walked, stream).ok_or("the pieces to be removed are missing")?)?;
         if self.settings.balance.is_some() {
-            // An imbalance need not be balanced, so only captures matter: removing pieces should leave nothing hanging.
+            // An imbalance need not be balanced, so only captures matter: removing pieces should
+            // leave nothing hanging.
             for position in &starts {
                 let Some(found) = evaluate(position) else {
                     return Ok(None);
@@ -211,7 +216,8 @@ impl OpeningGenerator {
         Ok(Some(starts))
     }
 
-    /// The starts that a position gives if all are playable: itself, and with the armies exchanged where they can be.
+    /// The starts that a position gives if all are playable: itself, and with the armies exchanged
+    /// where they can be.
     fn starts_of(&self, position: &Position) -> Result<Vec<Position>, Rejected> {
         let mut starts = vec![position.clone()];
         if self.exchanged.is_some() {

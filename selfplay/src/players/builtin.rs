@@ -17,7 +17,8 @@ use crate::game::{EngineFault, Eval, Reply};
 use crate::settings::eval_jitter::{piece_offsets, scale_piece_values};
 use crate::settings::{BuiltinEngine, Evaluation};
 
-/// The minimum number of nodes for evaluating an opening: with fewer, a search may miss the end of the first exchange.
+/// The minimum number of nodes for evaluating an opening: with fewer, a search may miss the end of
+/// the first exchange.
 const OPENING_EVAL_NODES: u64 = 1_000;
 
 /// Nodes of each search that the identity is computed from.
@@ -41,9 +42,10 @@ pub trait BuiltinPlayers: Sync {
     /// If there is no memory for its transposition table.
     fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<Box<dyn BuiltinPlayer>, HashError>;
 
-    /// The engine's version and a hash of what it plays with: all weights, the network if there is one, and short searches of the
-    /// game's bench positions. A change of weights or network changes it, and so does a change of the search that shows in these
-    /// searches, so that a run is not resumed by a different player. A change that shows in none of them goes unnoticed.
+    /// The engine's version and a hash of what it plays with: all weights, the network if there is
+    /// one, and short searches of the game's bench positions. A change of weights or network
+    /// changes it, and so does a change of the search that shows in these searches, so that a run
+    /// is not resumed by a different player. A change that shows in none of them goes unnoticed.
     ///
     /// # Errors
     /// If there is no memory for a transposition table.
@@ -118,7 +120,8 @@ impl<R: CompiledRuleset> EnginePlayer<R> {
         self.plies = 0;
     }
 
-    /// Hash of the weights, the network and the searches of the [`identity_positions`]. It is the same on all machines.
+    /// Hash of the weights, the network and the searches of the [`identity_positions`]. It is the
+    /// same on all machines.
     fn hash(&mut self) -> blake3::Hash {
         let mut hasher = blake3::Hasher::new();
         for weight in self.searcher.weights().values() {

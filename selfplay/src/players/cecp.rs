@@ -1,8 +1,10 @@
-//! A client for engines that speak CECP, the Chess Engine Communication Protocol of XBoard and WinBoard (version 2).
+//! A client for engines that speak CECP, the Chess Engine Communication Protocol of XBoard and
+//! WinBoard (version 2).
 //!
-//! Before each move the engine is taken out of play (`force`), gets the moves that it does not know, and is told to play
-//! (`go`). An engine that does not ponder therefore thinks only on its own time, as under UCI, and both protocols give the same
-//! games. An engine that ponders stays in play instead: it gets the clocks and the opponent's move, and answers.
+//! Before each move the engine is taken out of play (`force`), gets the moves that it does not
+//! know, and is told to play (`go`). An engine that does not ponder therefore thinks only on its
+//! own time, as under UCI, and both protocols give the same games. An engine that ponders stays in
+//! play instead: it gets the clocks and the opponent's move, and answers.
 
 mod features;
 mod messages;
@@ -136,7 +138,8 @@ impl CecpPlayer {
         Ok(())
     }
 
-    /// Waits until all commands have been executed. An error that the engine reports is one of an option or the game.
+    /// Waits until all commands have been executed. An error that the engine reports is one of an
+    /// option or the game.
     fn wait_options(&mut self, wait: Wait<'_>) -> Result<(), EngineError> {
         let mut failure = None;
         let result = self.wait_ready(wait, |line| {
@@ -149,8 +152,8 @@ impl CecpPlayer {
         failure.map_or(result, |text| Err(option_error(&text)))
     }
 
-    /// Waits for the answer to `ping`, and passes each line before it to `see`. Of an engine without `ping`, only what has already
-    /// arrived is read.
+    /// Waits for the answer to `ping`, and passes each line before it to `see`. Of an engine
+    /// without `ping`, only what has already arrived is read.
     fn wait_ready(&mut self, wait: Wait<'_>, mut see: impl FnMut(&str)) -> Result<(), EngineError> {
         if !self.features.ping {
             while let Some(line) = self.connection.read_line("force", Duration::ZERO)? {
@@ -174,7 +177,8 @@ impl CecpPlayer {
         result
     }
 
-    /// Waits until the engine has executed all commands; a fault if it rejects `text`, which it was sent.
+    /// Waits until the engine has executed all commands; a fault if it rejects `text`, which it was
+    /// sent.
     fn check_accepted(&mut self, text: &str, stop: &AtomicBool) -> Result<(), NoAnswer> {
         let timeout = self.setup.stall;
         let mut rejection = None;
@@ -237,7 +241,8 @@ impl CecpPlayer {
     /// Tells the engine the clocks, and to play.
     fn go(&self, color: Color, clocks: &Clocks, own: Option<&Clock>) {
         let name = |color: Color| if color == Color::White { "white" } else { "black" };
-        // The old commands set the side to move and give the engine the other side, whose clock `time` is.
+        // The old commands set the side to move and give the engine the other side, whose clock
+        // `time` is.
         if self.features.colors {
             self.connection.send(name(!color));
         }
@@ -257,7 +262,8 @@ impl CecpPlayer {
         }
     }
 
-    /// Reads what the engine printed before `now`, in the opponent's time. It may have resigned, but not moved.
+    /// Reads what the engine printed before `now`, in the opponent's time. It may have resigned,
+    /// but not moved.
     fn read_pondered(&mut self, now: Instant, color: Color) -> Result<Option<Reply>, NoAnswer> {
         loop {
             let line = self.connection.read_line("usermove", Duration::ZERO);
@@ -338,7 +344,8 @@ impl Player for CecpPlayer {
                 info.update_cecp(line);
                 None
             }
-            // The engine may still send the move that makes the claim true; the answer to `ping` comes after that.
+            // The engine may still send the move that makes the claim true; the answer to `ping`
+            // comes after that.
             Message::Claim if has_ping => {
                 connection.send(&format!("ping {ping}"));
                 claim = Some(line.to_owned());

@@ -20,7 +20,8 @@ pub struct ReportedInfo {
 }
 
 impl ReportedInfo {
-    /// Updates the values from an `info` line. Lines of the second and further variations (`multipv`) are ignored.
+    /// Updates the values from an `info` line. Lines of the second and further variations
+    /// (`multipv`) are ignored.
     pub fn update_uci(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
         let after = |key: &str| {
@@ -54,8 +55,9 @@ impl ReportedInfo {
         }
     }
 
-    /// Updates the values from a line of CECP's thinking output: depth, score, time and nodes, which may be followed by the
-    /// selective depth, speed and table hits and a tab, then the variation. Any other line is ignored.
+    /// Updates the values from a line of CECP's thinking output: depth, score, time and nodes,
+    /// which may be followed by the selective depth, speed and table hits and a tab, then the
+    /// variation. Any other line is ignored.
     pub fn update_cecp(&mut self, line: &str) {
         // Without a tab, what follows the nodes belongs to the variation.
         let (numbers, has_tab) = match line.split_once('\t') {

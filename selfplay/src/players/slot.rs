@@ -167,7 +167,8 @@ impl<'r> EngineSlot<'r> {
     }
 }
 
-/// The files that the values of string options name, such as `EvalFile` and `VariantPath`, by option.
+/// The files that the values of string options name, such as `EvalFile` and `VariantPath`, by
+/// option.
 fn option_files(program: &EngineProgram, engine: &dyn Program) -> Vec<(String, PathBuf)> {
     let options = program.options.iter().map(|(name, value)| (name.as_str(), value));
     let variant_path = program.variant_path.iter().map(|path| ("VariantPath", path));

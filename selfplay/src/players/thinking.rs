@@ -11,7 +11,8 @@ use crate::game::{EngineFault, FaultKind};
 /// An engine without clock may search this many stall times if it keeps printing.
 const MAX_STALLS: u32 = 10;
 
-/// Maximum time that an engine gets to answer after its time has run out, to distinguish a late engine from a hanging one.
+/// Maximum time that an engine gets to answer after its time has run out, to distinguish a late
+/// engine from a hanging one.
 const MAX_GRACE: Duration = Duration::from_secs(10);
 
 /// How an engine is told to think, and for how long it may.
@@ -28,8 +29,8 @@ pub(super) struct Thinking {
 
 /// What a player adds to a connection: every failure is a fault of the engine.
 pub(super) trait Thinks {
-    /// Waits for the answer of an engine that thinks: reads its output until `take` returns an answer. Returns it with the
-    /// time from the start.
+    /// Waits for the answer of an engine that thinks: reads its output until `take` returns an
+    /// answer. Returns it with the time from the start.
     ///
     /// # Errors
     /// If the answer is late, none comes, or the wait is stopped.

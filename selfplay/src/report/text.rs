@@ -22,8 +22,8 @@ fn conditions(report: &MatchReport) -> String {
     known.collect::<Vec<_>>().join(", ")
 }
 
-/// `LLR: 0.15 (5.2%) (-2.94, 2.94) [0.00, 5.00]`: the ratio, its share of the way to the nearer bound, the bounds, and the
-/// hypotheses.
+/// `LLR: 0.15 (5.2%) (-2.94, 2.94) [0.00, 5.00]`: the ratio, its share of the way to the nearer
+/// bound, the bounds, and the hypotheses.
 pub fn llr_line(sprt: &SprtReport) -> String {
     let SprtReport { llr, lower, upper, .. } = *sprt;
     let share = if llr < 0.0 { -llr / lower } else { llr / upper };

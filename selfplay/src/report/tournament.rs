@@ -1,5 +1,5 @@
-//! The report of a tournament: [`TournamentReport`] holds its numbers; [`text`] and JSON (by serde) are renderings of it, and
-//! [`html`](super::html) is the page.
+//! The report of a tournament: [`TournamentReport`] holds its numbers; [`text`] and JSON (by serde)
+//! are renderings of it, and [`html`](super::html) is the page.
 
 pub mod bracket;
 pub mod text;
@@ -18,7 +18,8 @@ use crate::tally::{GameLengths, Tally};
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
 use bracket::BracketReport;
 
-/// The numbers of a tournament. Infinite numbers are `null` in JSON, as in [`MatchReport`](super::MatchReport).
+/// The numbers of a tournament. Infinite numbers are `null` in JSON, as in
+/// [`MatchReport`](super::MatchReport).
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentReport {
     pub game: String,
@@ -29,7 +30,8 @@ pub struct TournamentReport {
     pub games: u64,
     /// Games that count: those of complete pairs, in the order of rounds, without repeated pairs.
     pub counted: u64,
-    /// Pairs (or games, if openings are played once) whose games equal those of an earlier pair of the same engines.
+    /// Pairs (or games, if openings are played once) whose games equal those of an earlier pair of
+    /// the same engines.
     pub repeated_pairs: u64,
     /// Whether each opening is played twice by each pairing.
     pub is_paired: bool,
@@ -40,8 +42,8 @@ pub struct TournamentReport {
     pub bracket: Option<BracketReport>,
     /// The engines, the strongest first.
     pub engines: Vec<EngineReport>,
-    /// Likelihood that the engine of the row is stronger than that of the column, 0 to 1, in the order of `engines`. `None` if nothing
-    /// is known, and on the diagonal.
+    /// Likelihood that the engine of the row is stronger than that of the column, 0 to 1, in the
+    /// order of `engines`. `None` if nothing is known, and on the diagonal.
     pub los: Vec<Vec<Option<f64>>>,
     /// The pairings, in the order of play.
     pub pairings: Vec<PairingReport>,
@@ -55,7 +57,8 @@ pub struct TournamentReport {
 pub struct EngineReport {
     pub name: String,
     pub limits: String,
-    /// Logistic Elo. The intervals of all engines hold at once with 95% confidence. `None` if the games say nothing about it.
+    /// Logistic Elo. The intervals of all engines hold at once with 95% confidence. `None` if the
+    /// games say nothing about it.
     pub elo: Option<ConfidenceInterval>,
     /// Counted games.
     pub games: u64,
@@ -109,7 +112,8 @@ pub fn anchor(engines: &[EngineSettings], name: &str, rating: f64) -> Result<Anc
 }
 
 impl TournamentReport {
-    /// The report of a tournament whose games have this tally and these standings; `None` for a run of another kind.
+    /// The report of a tournament whose games have this tally and these standings; `None` for a run
+    /// of another kind.
     pub fn new(
         settings: &RunSettings,
         tally: &Tally,
@@ -159,7 +163,8 @@ impl TournamentReport {
         })
     }
 
-    /// Points and games of the engine `row` against `column`, in the order of `engines`; `None` if they are not paired.
+    /// Points and games of the engine `row` against `column`, in the order of `engines`; `None` if
+    /// they are not paired.
     pub fn result(&self, row: usize, column: usize) -> Option<(f64, u64)> {
         let names = [&self.engines[row].name, &self.engines[column].name];
         self.pairings.iter().find_map(|pairing| {
@@ -189,7 +194,8 @@ impl TournamentReport {
     }
 }
 
-/// The stronger engine first. Bounds of infinite ratings decide among themselves, as do scores without ratings.
+/// The stronger engine first. Bounds of infinite ratings decide among themselves, as do scores
+/// without ratings.
 fn by_strength(one: &EngineReport, other: &EngineReport) -> Ordering {
     let key = |engine: &EngineReport| {
         let elo = engine.elo.map_or([f64::NEG_INFINITY; 2], |elo| {

@@ -2,7 +2,8 @@
 
 use std::io;
 
-/// Of the processors that this process may use, `each` for every one of `games` that are played at a time.
+/// Of the processors that this process may use, `each` for every one of `games` that are played at
+/// a time.
 ///
 /// # Errors
 /// If there are too few, or the operating system does not tell.

@@ -16,13 +16,13 @@ pub(super) struct Pair {
     pub(super) number: u64,
     /// Whether the first and the second game are missing.
     pub(super) missing: [bool; 2],
-    /// The other game, if it is stored, and its start. A match begins both games of a pair at the same position, even if the
-    /// opening would be drawn differently now.
+    /// The other game, if it is stored, and its start. A match begins both games of a pair at the
+    /// same position, even if the opening would be drawn differently now.
     pub(super) other: Option<(Position, GameRecord)>,
 }
 
-/// The pairs with missing games, in ascending order. Workers take them one by one; a run may have more pairs than fit into
-/// memory.
+/// The pairs with missing games, in ascending order. Workers take them one by one; a run may have
+/// more pairs than fit into memory.
 pub(super) struct MissingPairs {
     games: u64,
     /// Number of games to play if none is stored.

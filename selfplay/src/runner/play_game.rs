@@ -9,8 +9,9 @@ use crate::players::{Answer, NoAnswer, Player};
 use crate::settings::RunSettings;
 use crate::tournament::adjudication::Adjudicator;
 
-/// Plays a game to its end; returns how it ended, and White's points. `players` are White's and Black's, or one for both sides, as in
-/// self-play. The moves that were played are added to `moves`.
+/// Plays a game to its end; returns how it ended, and White's points. `players` are White's and
+/// Black's, or one for both sides, as in self-play. The moves that were played are added to
+/// `moves`.
 ///
 /// # Errors
 /// If a player does not answer or its answer is no legal move, and whose turn it was.
@@ -23,7 +24,8 @@ pub(super) fn play_game(
     stop: &AtomicBool,
 ) -> Result<(GameEnd, Points), (Color, NoAnswer)> {
     let mut clocks: Clocks = ByColor::new_with(|color| controls[color].map(Clock::new));
-    // Many searches take less than a millisecond: what rounding takes from one move is given to the next.
+    // Many searches take less than a millisecond: what rounding takes from one move is given to the
+    // next.
     let mut spent = ByColor::new_with(|_| Duration::ZERO);
     let rounded = |time: Duration| (time.as_secs_f64() * 1000.0).round() as u64;
     let mut adjudicator = Adjudicator::new(settings.adjudication);

@@ -21,8 +21,8 @@ pub(crate) struct Redraw<'r> {
 }
 
 impl<'r> Redraw<'r> {
-    /// `None` if the openings depend on more than the settings: on a book, on the engines of a match, or on another version of the
-    /// player, which may judge openings differently.
+    /// `None` if the openings depend on more than the settings: on a book, on the engines of a
+    /// match, or on another version of the player, which may judge openings differently.
     ///
     /// # Errors
     /// If the settings allow no openings.

@@ -251,8 +251,8 @@ impl<'r> Engines<'r> {
         }
     }
 
-    /// White's and Black's player of the next game, which have these numbers, or the one that plays both sides. Starts engines that are
-    /// not running, after the pause between games.
+    /// White's and Black's player of the next game, which have these numbers, or the one that plays
+    /// both sides. Starts engines that are not running, after the pause between games.
     fn players(&mut self, numbers: [usize; 2], stop: &AtomicBool) -> Result<Vec<&mut dyn Player>, RunError> {
         match self {
             Engines::Shared(player) => Ok(vec![player.as_mut()]),

@@ -65,7 +65,8 @@ pub enum EngineKind {
 }
 
 impl EngineKind {
-    /// The settings of a program; `None` of the built-in engine and of whoever played imported games.
+    /// The settings of a program; `None` of the built-in engine and of whoever played imported
+    /// games.
     pub fn program(&self) -> Option<&EngineProgram> {
         match self {
             EngineKind::Uci(program) | EngineKind::Cecp(program) => Some(program),

@@ -1,7 +1,8 @@
 //! Random changes to the engine's own piece values.
 //!
-//! An engine that overvalues a piece protects it well, which makes the piece worth more. Random values, drawn for each opening pair
-//! and equal for both sides, keep the engine's own values from determining the measured ones.
+//! An engine that overvalues a piece protects it well, which makes the piece worth more. Random
+//! values, drawn for each opening pair and equal for both sides, keep the engine's own values from
+//! determining the measured ones.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,13 +17,14 @@ use crate::seed::{Purpose, Stream};
 /// The largest change in percent.
 const MAX_PERCENT: u32 = 90;
 
-/// Changes to the piece values of the evaluation, equal for both sides. A network has no piece values: it gets offsets of the size
-/// by which the values of the linear evaluation change.
+/// Changes to the piece values of the evaluation, equal for both sides. A network has no piece
+/// values: it gets offsets of the size by which the values of the linear evaluation change.
 ///
 /// As text: `20`, or `20,N+20,B-10` with kinds by letter and their bias, in percent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvalJitter {
-    /// Each kind's value is multiplied by a factor within this many percent of 1, drawn for each opening pair.
+    /// Each kind's value is multiplied by a factor within this many percent of 1, drawn for each
+    /// opening pair.
     pub jitter: u32,
     /// Kinds, by letter, whose value is changed by this many percent in all games.
     pub bias: Vec<(char, i32)>,
@@ -114,7 +116,8 @@ pub(crate) fn scale_piece_values(plain: &Weights, factors: &[f64]) -> Weights {
     weights
 }
 
-/// By kind: the change of its middlegame value by its factor, rounded to centipawns; kinds without a change are omitted.
+/// By kind: the change of its middlegame value by its factor, rounded to centipawns; kinds without
+/// a change are omitted.
 pub(crate) fn piece_offsets(plain: &Weights, factors: &[f64]) -> Vec<(Kind, i32)> {
     let offsets = plain.game().all_kinds().filter_map(|kind| {
         let value = plain.get(plain.terms().material(kind)?).middlegame;

@@ -55,8 +55,8 @@ impl GameSource {
         if has_quarters { 5 } else { 3 }
     }
 
-    /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can be played: its serialization. It
-    /// is part of every run file.
+    /// BLAKE3 hash, in hexadecimal, of everything in the definition that determines which games can
+    /// be played: its serialization. It is part of every run file.
     ///
     /// # Panics
     /// Never: all keys of the serialization are texts.
@@ -79,7 +79,8 @@ mod tests {
         }
     }
 
-    /// Run files are resumed and read only if the hash is equal, so it must not change without a change of the rules.
+    /// Run files are resumed and read only if the hash is equal, so it must not change without a
+    /// change of the rules.
     #[test]
     fn rules_hashes_never_change() {
         let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{GameRecord, GameTags};
 
-/// Which imported games are one cluster: their results are not independent, so standard errors must not count them as if they were.
+/// Which imported games are one cluster: their results are not independent, so standard errors must
+/// not count them as if they were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClusterBy {
     /// Games with the same start and the same first plies; shorter games with the same moves.

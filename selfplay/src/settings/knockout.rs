@@ -1,6 +1,7 @@
 //! The bracket of a knockout.
 
-/// The most further openings by which a tied match of a knockout is decided; after them, the better seed goes on.
+/// The most further openings by which a tied match of a knockout is decided; after them, the better
+/// seed goes on.
 pub const MAX_TIE_BREAKS: u64 = 10;
 
 /// A match of a knockout.
@@ -14,8 +15,9 @@ pub struct BracketMatch {
     pub winner: Option<usize>,
 }
 
-/// The matches of all rounds, the final last. `order` has the players, the best seed first; in the bracket the best seeds meet as late
-/// as possible, and have the byes of the first round. `winner` tells who has won a pairing; pairings are numbered round by round.
+/// The matches of all rounds, the final last. `order` has the players, the best seed first; in the
+/// bracket the best seeds meet as late as possible, and have the byes of the first round. `winner`
+/// tells who has won a pairing; pairings are numbered round by round.
 pub(super) fn bracket(order: &[usize], winner: impl Fn(usize) -> Option<usize>) -> Vec<Vec<BracketMatch>> {
     let mut seeds = vec![0];
     while seeds.len() < order.len() {
@@ -42,7 +44,8 @@ pub(super) fn bracket(order: &[usize], winner: impl Fn(usize) -> Option<usize>) 
     rounds
 }
 
-/// The players of the pairings that are known: all of the rounds before which every match is decided.
+/// The players of the pairings that are known: all of the rounds before which every match is
+/// decided.
 pub(crate) fn known_pairings(bracket: &[Vec<BracketMatch>]) -> Vec<[usize; 2]> {
     let is_known = |played: &BracketMatch| played.pairing.is_none() || played.players.iter().all(Option::is_some);
     let rounds = bracket.iter().take_while(|round| round.iter().all(is_known));

@@ -22,7 +22,8 @@ pub enum StartChoice {
 }
 
 impl StartChoice {
-    /// The positions that games may begin at. Random starts are those of the game, without handicaps.
+    /// The positions that games may begin at. Random starts are those of the game, without
+    /// handicaps.
     ///
     /// # Errors
     /// If the named start does not exist.
@@ -67,13 +68,16 @@ pub enum Material {
 }
 
 impl Material {
-    /// Random plies and the largest evaluation in centipawns of the openings from which values are measured.
+    /// Random plies and the largest evaluation in centipawns of the openings from which values are
+    /// measured.
     ///
-    /// Long random openings leave pieces en prise, and then the first capture decides the game rather than the imbalance.
+    /// Long random openings leave pieces en prise, and then the first capture decides the game
+    /// rather than the imbalance.
     pub const VALUES_OPENING: (u32, u32) = (6, 100);
 }
 
-/// The version of the comparisons that [`Material::Values`] plays, to be increased when they change. Run files did not store the first.
+/// The version of the comparisons that [`Material::Values`] plays, to be increased when they
+/// change. Run files did not store the first.
 const VALUES_PLAN: u32 = 2;
 
 /// Openings of random quiet moves.
@@ -82,8 +86,8 @@ pub struct RandomOpenings {
     pub start: StartChoice,
     /// Number of random plies.
     pub plies: u32,
-    /// The largest score of either side, in centipawns, before material is removed; after that, the first move of the
-    /// engine must not be a capture. `None` accepts every opening.
+    /// The largest score of either side, in centipawns, before material is removed; after that, the
+    /// first move of the engine must not be a capture. `None` accepts every opening.
     pub balance: Option<u32>,
     pub material: Material,
 }
@@ -163,7 +167,8 @@ pub enum OpeningSource {
 }
 
 impl OpeningSource {
-    /// The version of the plan of [`Material::Values`]: a run cannot be resumed with another one. `None` for other openings.
+    /// The version of the plan of [`Material::Values`]: a run cannot be resumed with another one.
+    /// `None` for other openings.
     pub(crate) fn plan_version(&self) -> Option<u32> {
         match self {
             OpeningSource::Random(random) if random.material == Material::Values => Some(VALUES_PLAN),

@@ -4,8 +4,8 @@ use super::{EngineSettings, Tournament};
 #[expect(clippy::large_enum_variant, reason = "there is one per run")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerSlots {
-    /// Self-play: one built-in engine with one transposition table plays both sides of a game, and the second game of a pair
-    /// exchanges the armies.
+    /// Self-play: one built-in engine with one transposition table plays both sides of a game, and
+    /// the second game of a pair exchanges the armies.
     Shared(EngineSettings),
     /// A match: results are the first player's, and the second game of a pair exchanges the colors.
     Separate([EngineSettings; 2]),
@@ -23,7 +23,8 @@ impl PlayerSlots {
         }
     }
 
-    /// The numbers of the players of sides 0 and 1 in each pairing of a round, as far as they are known.
+    /// The numbers of the players of sides 0 and 1 in each pairing of a round, as far as they are
+    /// known.
     pub fn pairings(&self) -> &[[usize; 2]] {
         match self {
             PlayerSlots::Shared(_) => &[[0, 0]],
@@ -32,7 +33,8 @@ impl PlayerSlots {
         }
     }
 
-    /// The number of pairings of a round: of a knockout, whose later pairings depend on results, that of all its matches.
+    /// The number of pairings of a round: of a knockout, whose later pairings depend on results,
+    /// that of all its matches.
     pub fn pairing_count(&self) -> u64 {
         match self {
             PlayerSlots::Tournament(tournament) => tournament.pairing_count() as u64,
@@ -40,7 +42,8 @@ impl PlayerSlots {
         }
     }
 
-    /// The numbers of the players of sides 0 and 1 in the games of a pair; `None` if they are not known yet.
+    /// The numbers of the players of sides 0 and 1 in the games of a pair; `None` if they are not
+    /// known yet.
     pub fn find_pair(&self, pair: u64) -> Option<[usize; 2]> {
         self.pairings().get((pair % self.pairing_count()) as usize).copied()
     }

@@ -7,8 +7,8 @@ use super::{
 };
 use crate::tournament::adjudication::Adjudication;
 
-/// The choices of a self-play run, in which one built-in engine plays both sides. What is `None` has a default that depends on the
-/// material.
+/// The choices of a self-play run, in which one built-in engine plays both sides. What is `None`
+/// has a default that depends on the material.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     pub seed: u64,
@@ -22,9 +22,11 @@ pub struct SelfPlay {
     pub start: StartChoice,
     /// Material after the random moves.
     pub material: Material,
-    /// Random quiet plies before the engine takes over; by default 8, to measure values 6 (and up to two more).
+    /// Random quiet plies before the engine takes over; by default 8, to measure values 6 (and up
+    /// to two more).
     pub opening_plies: Option<u32>,
-    /// Largest evaluation of an opening in centipawns, or `Some(None)` for any; by default 300, to measure values 100.
+    /// Largest evaluation of an opening in centipawns, or `Some(None)` for any; by default 300, to
+    /// measure values 100.
     pub balance: Option<Option<u32>>,
     /// Changes to the engine's own piece values; by default none, to measure values up to 20%.
     pub eval_jitter: Option<EvalJitter>,

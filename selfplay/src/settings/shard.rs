@@ -4,8 +4,8 @@ use std::str::FromStr;
 /// The largest number of shards of a run.
 pub const MAX_SHARDS: u64 = 10_000;
 
-/// A part of a run that one machine plays: shard I of N has every N-th opening pair, beginning with the I-th. A longer run has
-/// the same pairs in the same shards, and more.
+/// A part of a run that one machine plays: shard I of N has every N-th opening pair, beginning with
+/// the I-th. A longer run has the same pairs in the same shards, and more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Shard {
     /// From 1 to `count`.

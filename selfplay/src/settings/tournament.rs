@@ -24,19 +24,23 @@ pub enum TournamentFormat {
     },
     /// The loser of a match is eliminated.
     Knockout {
-        /// The first engines, in their order, are the best seeds; the others are drawn. From 0 to the number of engines.
+        /// The first engines, in their order, are the best seeds; the others are drawn. From 0 to
+        /// the number of engines.
         seeds: usize,
-        /// Openings of each match. A tied match has up to [`MAX_TIE_BREAKS`](super::MAX_TIE_BREAKS) more.
+        /// Openings of each match. A tied match has up to [`MAX_TIE_BREAKS`](super::MAX_TIE_BREAKS)
+        /// more.
         openings: u64,
     },
 }
 
 impl TournamentFormat {
-    /// The players of each pairing of a round, in the order of play. The first one has White in the first game of a pair. Those of a
-    /// knockout, in which `order` has the best seed first, are those of its first round.
+    /// The players of each pairing of a round, in the order of play. The first one has White in the
+    /// first game of a pair. Those of a knockout, in which `order` has the best seed first, are
+    /// those of its first round.
     ///
-    /// Round robins follow the circle method: in each turn of the circle everyone plays once (but for a bye), so whenever a
-    /// tournament is stopped, all engines have played about the same number of games.
+    /// Round robins follow the circle method: in each turn of the circle everyone plays once (but
+    /// for a bye), so whenever a tournament is stopped, all engines have played about the same
+    /// number of games.
     fn pairings(self, order: &[usize]) -> Vec<[usize; 2]> {
         let players = order.len();
         match self {
@@ -46,7 +50,8 @@ impl TournamentFormat {
                 opponents.flat_map(|opponent| (0..seeds).map(move |seed| [seed, opponent])).collect()
             }
             TournamentFormat::RoundRobin => {
-                // With an odd number of players, the place that does not move round the circle is empty.
+                // With an odd number of players, the place that does not move round the circle is
+                // empty.
                 let places = players.next_multiple_of(2);
                 let is_fixed = players == places;
                 let player_at = |place: usize, turn: usize| match place {
@@ -56,7 +61,8 @@ impl TournamentFormat {
                 let turns = (0..places - 1).flat_map(|turn| (0..places / 2).map(move |place| (turn, place)));
                 let pairings = turns.filter_map(|(turn, place)| {
                     let (first, second) = (player_at(place, turn)?, player_at(places - 1 - place, turn)?);
-                    // Everyone is first in half of the pairings: by the place, and at the fixed place by the turn.
+                    // Everyone is first in half of the pairings: by the place, and at the fixed
+                    // place by the turn.
                     let is_turned = if place == 0 { turn } else { place } % 2 == 1;
                     Some(if is_turned { [second, first] } else { [first, second] })
                 });
@@ -87,7 +93,8 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// A tournament of at least three players; a match has two. The seed of the run draws the places of a knockout.
+    /// A tournament of at least three players; a match has two. The seed of the run draws the
+    /// places of a knockout.
     ///
     /// # Errors
     /// If the number of players, or that of the seeds, is not possible.
@@ -126,8 +133,8 @@ impl Tournament {
         self.format
     }
 
-    /// The players of each pairing of a round, in the order of play. All pairings of a round have the same opening. Of a knockout, the
-    /// pairings whose players are known.
+    /// The players of each pairing of a round, in the order of play. All pairings of a round have
+    /// the same opening. Of a knockout, the pairings whose players are known.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
@@ -140,7 +147,8 @@ impl Tournament {
         }
     }
 
-    /// The bracket of a knockout, if `winner` tells who has won a pairing; `None` in other tournaments.
+    /// The bracket of a knockout, if `winner` tells who has won a pairing; `None` in other
+    /// tournaments.
     pub fn bracket(&self, winner: impl Fn(usize) -> Option<usize>) -> Option<Vec<Vec<BracketMatch>>> {
         let is_knockout = matches!(self.format, TournamentFormat::Knockout { .. });
         is_knockout.then(|| bracket(&self.order, winner))

@@ -1,9 +1,10 @@
-//! The `BayesElo` model (Coulom 2005): win, draw and loss probabilities of a single game from a strength difference and a
-//! draw parameter, `draw_elo`.
+//! The `BayesElo` model (Coulom 2005): win, draw and loss probabilities of a single game from a
+//! strength difference and a draw parameter, `draw_elo`.
 
 use super::counts::ResultCounts;
 
-/// Probabilities of loss, draw and win of a player who is `elo` stronger. Both parameters are in `BayesElo` units.
+/// Probabilities of loss, draw and win of a player who is `elo` stronger. Both parameters are in
+/// `BayesElo` units.
 pub fn loss_draw_win(elo: f64, draw_elo: f64) -> [f64; 3] {
     let win = 1.0 / (1.0 + 10f64.powf((draw_elo - elo) / 400.0));
     let loss = 1.0 / (1.0 + 10f64.powf((draw_elo + elo) / 400.0));
@@ -15,10 +16,12 @@ pub fn draw_elo(loss: f64, win: f64) -> f64 {
     200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10()
 }
 
-/// Log-likelihood ratio of `elo1` against `elo0` (in `BayesElo` units), each with the `draw_elo` that fits it best.
+/// Log-likelihood ratio of `elo1` against `elo0` (in `BayesElo` units), each with the `draw_elo`
+/// that fits it best.
 ///
-/// `None` unless the counts are of single games with three results. Until each result has occurred, cutechess reports 0 instead,
-/// and a player who wins or draws every game is never found to be stronger.
+/// `None` unless the counts are of single games with three results. Until each result has occurred,
+/// cutechess reports 0 instead, and a player who wins or draws every game is never found to be
+/// stronger.
 pub fn log_likelihood_ratio(counts: &ResultCounts, elo0: f64, elo1: f64) -> Option<f64> {
     let &[losses, draws, wins] = counts.counts() else {
         return None;
@@ -30,8 +33,8 @@ pub fn log_likelihood_ratio(counts: &ResultCounts, elo0: f64, elo1: f64) -> Opti
 /// The largest `draw_elo` that is tried: games that are not drawn then have a probability of 1e-25.
 const MAX_DRAW_ELO: f64 = 10_000.0;
 
-/// The log-likelihood with the best `draw_elo`. It is concave: a draw has the probability of a win times that of a loss times
-/// `10^(draw_elo / 200) - 1`. Without draws, `draw_elo` is 0.
+/// The log-likelihood with the best `draw_elo`. It is concave: a draw has the probability of a win
+/// times that of a loss times `10^(draw_elo / 200) - 1`. Without draws, `draw_elo` is 0.
 fn log_likelihood([losses, draws, wins]: [f64; 3], elo: f64) -> f64 {
     let unit = std::f64::consts::LN_10 / 400.0;
     let slope = |draw_elo: f64| {

@@ -3,14 +3,16 @@
 use assay_cli::format::grouped;
 use thiserror::Error;
 
-/// The largest count that [`ResultCounts::from_counts`] accepts: sums of counts and points do not overflow.
+/// The largest count that [`ResultCounts::from_counts`] accepts: sums of counts and points do not
+/// overflow.
 pub const MAX_COUNT: u64 = 1_000_000_000_000;
 
-/// The number of times each result occurred among independent observations, which are single games or game pairs.
+/// The number of times each result occurred among independent observations, which are single games
+/// or game pairs.
 ///
-/// Results are equally spaced from 0 (all games lost) to 1 (all games won). There are three for games with win, draw and
-/// loss; five for pairs of such games (the pentanomial counts) or for single games with five results; nine for pairs of the
-/// latter.
+/// Results are equally spaced from 0 (all games lost) to 1 (all games won). There are three for
+/// games with win, draw and loss; five for pairs of such games (the pentanomial counts) or for
+/// single games with five results; nine for pairs of the latter.
 ///
 /// ```
 /// use assay_selfplay::statistics::ResultCounts;
@@ -77,7 +79,8 @@ impl ResultCounts {
         Ok(ResultCounts { counts: counts.to_vec(), games_per_observation })
     }
 
-    /// Adds one observation. `result` is an index into [`ResultCounts::counts`], 0 for the lowest score.
+    /// Adds one observation. `result` is an index into [`ResultCounts::counts`], 0 for the lowest
+    /// score.
     ///
     /// # Panics
     /// If the index is out of range.
@@ -119,7 +122,8 @@ impl ResultCounts {
         })
     }
 
-    /// Variance of the score of one observation (sum of squares divided by n, not n - 1); `None` without observations.
+    /// Variance of the score of one observation (sum of squares divided by n, not n - 1); `None`
+    /// without observations.
     pub fn variance(&self) -> Option<f64> {
         let mean = self.mean()?;
         let sum: f64 =
@@ -129,7 +133,8 @@ impl ResultCounts {
 
     /// Points scored in all games.
     pub fn points(&self) -> f64 {
-        // One division, so that a number of points is exact and prints as 56.5, not as 56.50000000000001.
+        // One division, so that a number of points is exact and prints as 56.5, not as
+        // 56.50000000000001.
         let steps: u64 = self.counts.iter().zip(0..).map(|(&count, index)| count * index).sum();
         (steps * u64::from(self.games_per_observation)) as f64 / (self.counts.len() - 1) as f64
     }
@@ -140,8 +145,8 @@ impl ResultCounts {
         (observations > 0).then(|| self.counts[self.counts.len() / 2] as f64 / observations as f64)
     }
 
-    /// Observations won per observation lost (fastchess's `PairsRatio`): infinite if none was lost, `None` if none was
-    /// decided.
+    /// Observations won per observation lost (fastchess's `PairsRatio`): infinite if none was lost,
+    /// `None` if none was decided.
     pub fn win_loss_ratio(&self) -> Option<f64> {
         let middle = self.counts.len() / 2;
         let lost: u64 = self.counts[..middle].iter().sum();

@@ -7,16 +7,18 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::counts::ResultCounts;
 use super::interval::{ConfidenceInterval, Z95};
 
-/// Normalized Elo per standard deviation: the normalized Elo of a mean score that is one standard deviation of a single game
-/// above one half. The factor, 800 / ln 10, makes both scales agree for small differences between players who never draw
-/// (Michel Van den Bergh, <http://hardy.uhasselt.be/Fishtest/normalized_elo.pdf>).
+/// Normalized Elo per standard deviation: the normalized Elo of a mean score that is one standard
+/// deviation of a single game above one half. The factor, 800 / ln 10, makes both scales agree for
+/// small differences between players who never draw (Michel Van den Bergh,
+/// <http://hardy.uhasselt.be/Fishtest/normalized_elo.pdf>).
 pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Elo difference between two players, from the first player's point of view.
 ///
-/// If all observations have the same score `a`, their variance is 0 and says nothing about the error. Then the bounds are exact: with 95%
-/// confidence an observation scores `a` with a probability of at least `q = 0.05^(1/n)` (Clopper and Pearson 1934), and the
-/// bounds are those of all distributions with such a `q`. After 10 pairs won, `q` is 0.741: the Elo is at least 183.
+/// If all observations have the same score `a`, their variance is 0 and says nothing about the
+/// error. Then the bounds are exact: with 95% confidence an observation scores `a` with a
+/// probability of at least `q = 0.05^(1/n)` (Clopper and Pearson 1934), and the bounds are those of
+/// all distributions with such a `q`. After 10 pairs won, `q` is 0.741: the Elo is at least 183.
 ///
 /// ```
 /// use assay_selfplay::statistics::{EloEstimate, ResultCounts};
@@ -34,12 +36,13 @@ pub struct EloEstimate {
     /// Logistic Elo. Infinite if all games were won or all were lost.
     pub elo: ConfidenceInterval,
     /// Normalized Elo: the mean score above one half in standard deviations of a single game, times
-    /// [`NORMALIZED_ELO_PER_SIGMA`]. It determines how many games are needed to detect the difference, whatever the draw
-    /// ratio. Infinite if all observations have the same score, other than one half.
+    /// [`NORMALIZED_ELO_PER_SIGMA`]. It determines how many games are needed to detect the
+    /// difference, whatever the draw ratio. Infinite if all observations have the same score, other
+    /// than one half.
     pub normalized_elo: ConfidenceInterval,
-    /// Likelihood of superiority, 0 to 1: the probability that the first player is the stronger one (normal approximation). If the
-    /// normalized Elo is infinite, a bound: 1 less the greatest probability of these results between equal players, or that
-    /// probability.
+    /// Likelihood of superiority, 0 to 1: the probability that the first player is the stronger one
+    /// (normal approximation). If the normalized Elo is infinite, a bound: 1 less the greatest
+    /// probability of these results between equal players, or that probability.
     pub los: f64,
 }
 
@@ -71,8 +74,8 @@ impl EloEstimate {
     fn of_equal_scores(score: f64, counts: &ResultCounts) -> EloEstimate {
         let observations = counts.observations() as f64;
         let share = 0.05f64.powf(1.0 / observations);
-        // The least normalized Elo is that of a player who loses all other observations; it has no greatest if the score is above
-        // one half.
+        // The least normalized Elo is that of a player who loses all other observations; it has no
+        // greatest if the score is above one half.
         let scale = NORMALIZED_ELO_PER_SIGMA / f64::from(counts.games_per_observation()).sqrt();
         let least = |score: f64| {
             if score < 0.5 {
@@ -81,7 +84,8 @@ impl EloEstimate {
                 scale * (score * share - 0.5) / (score * (share * (1.0 - share)).sqrt())
             }
         };
-        // The greatest probability of the observations between equal players, of the scores above one half.
+        // The greatest probability of the observations between equal players, of the scores above
+        // one half.
         let p_value = |score: f64| (0.5 / score).powf(observations);
         let (value, los) = match score.total_cmp(&0.5) {
             Ordering::Less => (f64::NEG_INFINITY, p_value(1.0 - score)),
@@ -100,8 +104,8 @@ impl EloEstimate {
     }
 }
 
-/// A likelihood of superiority in percent, as in `97.50 %`, or `>= 98.44 %` if it is a bound because the normalized Elo is
-/// infinite.
+/// A likelihood of superiority in percent, as in `97.50 %`, or `>= 98.44 %` if it is a bound
+/// because the normalized Elo is infinite.
 pub fn los_text(los: f64, normalized_elo: ConfidenceInterval) -> String {
     let bound = match normalized_elo.value {
         f64::INFINITY => ">= ",
@@ -159,7 +163,8 @@ mod tests {
         assert!((ours.los + theirs.los - 1.0).abs() < 1e-12);
     }
 
-    /// A bound is where the results just have a probability of 5%; the likelihood of superiority is that of equal players.
+    /// A bound is where the results just have a probability of 5%; the likelihood of superiority is
+    /// that of equal players.
     #[test]
     fn bounds_of_equal_scores_are_exact() {
         for (n, results, games) in [(1, 5, 2.0), (6, 5, 2.0), (40, 3, 1.0), (3, 9, 2.0), (1_000_000, 5, 2.0_f64)] {

@@ -21,8 +21,9 @@ impl ConfidenceInterval {
         (self.high - self.low) / 2.0
     }
 
-    /// The estimate and half the width of its interval, as in `8.69 +/- 27.04`; `0.00 +/- -` if the interval is unbounded. If only one
-    /// bound is finite: `190.85 (>= 20.00)`, or `>= 75.49` if the estimate is infinite, too.
+    /// The estimate and half the width of its interval, as in `8.69 +/- 27.04`; `0.00 +/- -` if the
+    /// interval is unbounded. If only one bound is finite: `190.85 (>= 20.00)`, or `>= 75.49` if
+    /// the estimate is infinite, too.
     pub fn with_error(&self) -> String {
         let value = decimals(self.value, 2);
         let bound = match (self.low.is_finite(), self.high.is_finite()) {
@@ -34,8 +35,8 @@ impl ConfidenceInterval {
         if self.value.is_finite() { format!("{value} ({bound})") } else { bound }
     }
 
-    /// The exact interval of a binomial proportion (Clopper and Pearson 1934). It covers the true proportion in at least 95%
-    /// of cases.
+    /// The exact interval of a binomial proportion (Clopper and Pearson 1934). It covers the true
+    /// proportion in at least 95% of cases.
     ///
     /// ```
     /// use assay_selfplay::statistics::ConfidenceInterval;
@@ -67,8 +68,9 @@ pub struct Mean {
 }
 
 impl Mean {
-    /// The mean with its cluster-robust (sandwich) standard error with the correction CR2 (Bell and McCaffrey 2002), from the sum and the
-    /// number of values of each cluster; `None` without values.
+    /// The mean with its cluster-robust (sandwich) standard error with the correction CR2 (Bell and
+    /// McCaffrey 2002), from the sum and the number of values of each cluster; `None` without
+    /// values.
     pub fn clustered(clusters: &[(f64, f64)]) -> Option<Mean> {
         let count: f64 = clusters.iter().map(|(_, values)| values).sum();
         if count == 0.0 {
@@ -87,8 +89,9 @@ impl Mean {
     }
 }
 
-/// What a cluster with this sum and number of values adds to the error of the mean of `count` values. The mean follows the cluster's own
-/// values, so what is left of them is too small by the root of the others' share; nothing is left if there are no others.
+/// What a cluster with this sum and number of values adds to the error of the mean of `count`
+/// values. The mean follows the cluster's own values, so what is left of them is too small by the
+/// root of the others' share; nothing is left if there are no others.
 pub fn cluster_error(sum: f64, values: f64, mean: f64, count: f64) -> f64 {
     let others = 1.0 - values / count;
     if others > 0.0 { (sum - mean * values) / (count * others.sqrt()) } else { 0.0 }
@@ -123,7 +126,8 @@ mod tests {
 
     #[test]
     fn means_are_clustered() {
-        // Two openings; White wins both games of the first and none of the second: two observations, not four.
+        // Two openings; White wins both games of the first and none of the second: two
+        // observations, not four.
         let mean = Mean::clustered(&[(2.0, 2.0), (0.0, 2.0)]).unwrap();
         assert!((mean.mean - 0.5).abs() < 1e-12);
         assert!((mean.standard_error.unwrap() - 0.5).abs() < 1e-12);

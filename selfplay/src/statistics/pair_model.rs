@@ -1,7 +1,8 @@
 //! Simulated players: the distribution of game-pair results.
 //!
-//! Each opening favors White by its own amount, normally distributed; the players are a fixed strength apart; each game
-//! follows the `BayesElo` model. The strength is chosen so that the *pairs* have a given Elo on a given scale.
+//! Each opening favors White by its own amount, normally distributed; the players are a fixed
+//! strength apart; each game follows the `BayesElo` model. The strength is chosen so that the
+//! *pairs* have a given Elo on a given scale.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
@@ -39,8 +40,8 @@ pub struct PairModel {
 pub struct PairModelError(String);
 
 impl PairModel {
-    /// Probabilities of the pairs worth 0, 0.5, 1, 1.5 and 2 points, for a first player who is `elo` stronger on the scale
-    /// of `model`.
+    /// Probabilities of the pairs worth 0, 0.5, 1, 1.5 and 2 points, for a first player who is
+    /// `elo` stronger on the scale of `model`.
     ///
     /// # Errors
     /// If there are no such players.
@@ -66,7 +67,8 @@ impl PairModel {
             let sum: f64 = biases.iter().map(|&bias| loss_draw_win(bias, draw_elo)[1]).sum();
             sum / OPENINGS as f64
         };
-        // Biased openings reduce the number of draws, so the draw parameter is at least that of unbiased openings.
+        // Biased openings reduce the number of draws, so the draw parameter is at least that of
+        // unbiased openings.
         let win = (1.0 - self.draw_ratio) / 2.0;
         let draw_elo = bisect(draw_elo(win, win).min(0.0), 10_000.0, |draw_elo| draw_ratio(draw_elo) - self.draw_ratio)
             .ok_or_else(impossible)?;

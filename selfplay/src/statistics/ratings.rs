@@ -1,10 +1,12 @@
-//! Ratings of the engines of a tournament: the Bradley-Terry model with simultaneous confidence intervals.
+//! Ratings of the engines of a tournament: the Bradley-Terry model with simultaneous confidence
+//! intervals.
 //!
-//! A game between players whose ratings differ by `d` Elo has the expected score `1 / (1 + 10^(-d / 400))`, as in
-//! [`EloEstimate`]. Only this mean is assumed: draws and results worth 0.25 or 0.75 points count as fractions of a win
-//! (a quasi-likelihood, Wedderburn 1974; Papke and Wooldridge 1996). The errors follow from how much the
-//! observations (pairs of games) scatter about their expected scores, by the sandwich estimator with the correction CR2 (Bell and
-//! McCaffrey 2002). So neither the share of draws nor the correlation of the games of a pair needs a parameter.
+//! A game between players whose ratings differ by `d` Elo has the expected score `1 / (1 + 10^(-d /
+//! 400))`, as in [`EloEstimate`]. Only this mean is assumed: draws and results worth 0.25 or 0.75
+//! points count as fractions of a win (a quasi-likelihood, Wedderburn 1974; Papke and Wooldridge
+//! 1996). The errors follow from how much the observations (pairs of games) scatter about their
+//! expected scores, by the sandwich estimator with the correction CR2 (Bell and McCaffrey 2002). So
+//! neither the share of draws nor the correlation of the games of a pair needs a parameter.
 
 mod fit;
 
@@ -44,9 +46,9 @@ pub struct Anchor {
 
 /// The ratings of the players of a tournament.
 ///
-/// If a group of players scored all points against the others, the difference has no upper bound. The largest group of players who have
-/// all scored against each other, directly or through others, has finite ratings, of mean 0. A player above or below it has a
-/// bound, as in [`EloEstimate`].
+/// If a group of players scored all points against the others, the difference has no upper bound.
+/// The largest group of players who have all scored against each other, directly or through others,
+/// has finite ratings, of mean 0. A player above or below it has a bound, as in [`EloEstimate`].
 ///
 /// ```
 /// use assay_selfplay::statistics::{EloEstimate, ResultCounts};
@@ -86,14 +88,15 @@ impl Ratings {
         ratings
     }
 
-    /// The rating of a player, with an interval that holds for all players at once with 95% confidence. `None` if the games
-    /// say nothing about it, as before the first one.
+    /// The rating of a player, with an interval that holds for all players at once with 95%
+    /// confidence. `None` if the games say nothing about it, as before the first one.
     pub fn elo(&self, player: usize) -> Option<ConfidenceInterval> {
         self.elo[player]
     }
 
-    /// Likelihood that a player is stronger than another one, for these two alone. If their ratings have no finite difference, that
-    /// of their own games (see [`EloEstimate::los`]); `None` if there are none.
+    /// Likelihood that a player is stronger than another one, for these two alone. If their ratings
+    /// have no finite difference, that of their own games (see [`EloEstimate::los`]); `None` if
+    /// there are none.
     pub fn los(&self, player: usize, other: usize) -> Option<f64> {
         self.los[player][other]
     }
@@ -153,10 +156,12 @@ impl Ratings {
         }
     }
 
-    /// The bound of a player outside the core who won, or lost, all games against it; `None` without such games.
+    /// The bound of a player outside the core who won, or lost, all games against it; `None`
+    /// without such games.
     ///
-    /// An observation with the expected score `p` is won with a probability of at most `p`. The bound is the rating at which the
-    /// product of these probabilities is the player's share of the error.
+    /// An observation with the expected score `p` is won with a probability of at most `p`. The
+    /// bound is the rating at which the product of these probabilities is the player's share of the
+    /// error.
     fn bound(&self, player: usize, core: &[usize], pairings: &[Pairing<'_>]) -> Option<ConfidenceInterval> {
         let games = pairings.iter().filter_map(|pairing| {
             let side = pairing.players.iter().position(|&member| member == player)?;
@@ -194,8 +199,9 @@ impl Ratings {
     }
 }
 
-/// The players of the core, in ascending order: those who have scored against each other, directly or through others, that is, a
-/// strongly connected component of the graph of scores. With an anchor it is its component, else the largest one.
+/// The players of the core, in ascending order: those who have scored against each other, directly
+/// or through others, that is, a strongly connected component of the graph of scores. With an
+/// anchor it is its component, else the largest one.
 fn core(players: usize, pairings: &[Pairing<'_>], anchor: Option<Anchor>) -> Vec<usize> {
     let mut has_scored: Vec<Vec<bool>> =
         (0..players).map(|row| (0..players).map(|column| row == column).collect()).collect();
@@ -224,9 +230,9 @@ fn core(players: usize, pairings: &[Pairing<'_>], anchor: Option<Anchor>) -> Vec
     components.max_by_key(|component| (component.len(), games(component))).unwrap_or_default()
 }
 
-/// The number of standard errors that all ratings are within, but for a probability of `level` (the max-|t| method). The largest error
-/// is simulated from normal errors with this covariance; its quantile is carried over to Student's distribution with the degrees of
-/// freedom.
+/// The number of standard errors that all ratings are within, but for a probability of `level` (the
+/// max-|t| method). The largest error is simulated from normal errors with this covariance; its
+/// quantile is carried over to Student's distribution with the degrees of freedom.
 fn critical_value(covariance: &DMatrix<f64>, level: f64, freedom: f64) -> f64 {
     let normal = Normal::standard();
     // A root also where some ratings depend on the others.

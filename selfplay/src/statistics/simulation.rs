@@ -48,8 +48,8 @@ impl SimulationResult {
 }
 
 impl SprtSimulation {
-    /// Runs all tests in parallel and calls `progress` after each. The same seed gives the same result, whatever the number
-    /// of threads. Returns `None` if `stop` was raised.
+    /// Runs all tests in parallel and calls `progress` after each. The same seed gives the same
+    /// result, whatever the number of threads. Returns `None` if `stop` was raised.
     ///
     /// # Errors
     /// If the players do not exist; see [`PairModel::pair_probabilities`].
@@ -148,7 +148,8 @@ mod tests {
         for model in [EloModel::Normalized, EloModel::Logistic] {
             let (under_h0, under_h1) = (run(0.0, model), run(30.0, model));
             assert_eq!((under_h0.tests(), under_h0.undecided, under_h1.undecided), (1_000, 0, 0));
-            // The seed is fixed, so these are fixed numbers; the limits are 5% plus three standard deviations.
+            // The seed is fixed, so these are fixed numbers; the limits are 5% plus three standard
+            // deviations.
             assert!(under_h0.h1 <= 71, "{model:?}: {under_h0:?}");
             assert!(under_h1.h0 <= 71, "{model:?}: {under_h1:?}");
             // A test that hardly ever errs would take too many games.

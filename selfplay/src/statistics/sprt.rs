@@ -1,9 +1,11 @@
-//! The sequential probability ratio test (SPRT): play until the results clearly favor one of two hypotheses.
+//! The sequential probability ratio test (SPRT): play until the results clearly favor one of two
+//! hypotheses.
 //!
-//! After each observation the log-likelihood ratio (LLR) of the hypotheses is compared with two bounds (A. Wald, *Sequential
-//! Tests of Statistical Hypotheses*, 1945). A hypothesis here fixes the Elo difference but not the full distribution of
-//! results, so both likelihoods are maximized over the distributions that have this Elo: the *generalized* SPRT (GSPRT), as
-//! fishtest uses it (Michel Van den Bergh, <http://hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf>).
+//! After each observation the log-likelihood ratio (LLR) of the hypotheses is compared with two
+//! bounds (A. Wald, *Sequential Tests of Statistical Hypotheses*, 1945). A hypothesis here fixes
+//! the Elo difference but not the full distribution of results, so both likelihoods are maximized
+//! over the distributions that have this Elo: the *generalized* SPRT (GSPRT), as fishtest uses it
+//! (Michel Van den Bergh, <http://hardy.uhasselt.be/Fishtest/normalized_elo_practical.pdf>).
 
 use std::fmt;
 
@@ -36,7 +38,8 @@ impl fmt::Display for EloModel {
     }
 }
 
-/// A test of H0, "the first player is `elo0` stronger", against H1, "the first player is `elo1` stronger".
+/// A test of H0, "the first player is `elo0` stronger", against H1, "the first player is `elo1`
+/// stronger".
 ///
 /// ```
 /// use assay_selfplay::statistics::{EloModel, ResultCounts, Sprt, SprtDecision};
@@ -148,16 +151,19 @@ impl Sprt {
         self.model == EloModel::Bayesian
     }
 
-    /// Wald's bounds: the test accepts H0 when the LLR reaches the first, H1 when it reaches the second.
+    /// Wald's bounds: the test accepts H0 when the LLR reaches the first, H1 when it reaches the
+    /// second.
     pub fn bounds(&self) -> (f64, f64) {
         let (alpha, beta) = (self.alpha, self.beta);
         ((beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln())
     }
 
-    /// Generalized log-likelihood ratio of H1 against H0 (natural logarithm); 0 without observations.
+    /// Generalized log-likelihood ratio of H1 against H0 (natural logarithm); 0 without
+    /// observations.
     ///
-    /// A result that has not occurred has a probability only where the hypothesis requires it, so the ratio is finite. The
-    /// Bayesian model applies to single games only: for pairs the ratio is 0.
+    /// A result that has not occurred has a probability only where the hypothesis requires it, so
+    /// the ratio is finite. The Bayesian model applies to single games only: for pairs the ratio is
+    /// 0.
     pub fn llr(&self, counts: &ResultCounts) -> f64 {
         let observations = counts.observations() as f64;
         if observations == 0.0 {
@@ -172,7 +178,8 @@ impl Sprt {
             if self.model == EloModel::Logistic {
                 return with_mean(&scores, &frequencies, score_from_elo(elo));
             }
-            // The t-value of an observation: the standard deviation of a pair's score is that of a game's over root two.
+            // The t-value of an observation: the standard deviation of a pair's score is that of a
+            // game's over root two.
             let games = f64::from(counts.games_per_observation());
             with_t_value(&scores, &frequencies, elo / NORMALIZED_ELO_PER_SIGMA * games.sqrt())
         };

@@ -44,7 +44,8 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Vec<PlayedMove>, String> {
     Ok(moves)
 }
 
-/// Bits 0 and 1: the kind of evaluation (0 none, 1 centipawns, 2 mate). From bit 3: its value in zigzag encoding.
+/// Bits 0 and 1: the kind of evaluation (0 none, 1 centipawns, 2 mate). From bit 3: its value in
+/// zigzag encoding.
 fn pack_eval(eval: Option<Eval>) -> u64 {
     let zigzag = |value: i32| u64::from((value << 1 ^ value >> 31) as u32);
     match eval {
@@ -65,7 +66,8 @@ fn unpack_eval(packed: u64) -> Result<Option<Eval>, ()> {
     }
 }
 
-/// Appends a number in LEB128: seven bits per byte, lowest first; the high bit says that more follow.
+/// Appends a number in LEB128: seven bits per byte, lowest first; the high bit says that more
+/// follow.
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

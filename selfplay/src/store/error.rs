@@ -13,7 +13,8 @@ pub enum StoreError {
     Io { path: PathBuf, source: std::io::Error },
     #[error("{}: another process is writing this file", .path.display())]
     InUse { path: PathBuf },
-    /// Not a run file of this version, damaged, not the run that was expected, or not readable for another reason.
+    /// Not a run file of this version, damaged, not the run that was expected, or not readable for
+    /// another reason.
     #[error("{}: {why}", .path.display())]
     Unusable { path: PathBuf, why: String },
 }

@@ -1,8 +1,9 @@
 //! Merging the shards of a run into one file.
 //!
-//! The merged file equals that of an undivided run and can be resumed like one. Games are copied in the order of their numbers, so
-//! that the file is written sequentially. Every transaction is durable, and games that are already in the file are skipped, so
-//! merging can be stopped at any time and repeated.
+//! The merged file equals that of an undivided run and can be resumed like one. Games are copied in
+//! the order of their numbers, so that the file is written sequentially. Every transaction is
+//! durable, and games that are already in the file are skipped, so merging can be stopped at any
+//! time and repeated.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +30,8 @@ const FILES_AT_ONCE: usize = 256;
 /// Games of a transaction.
 const TRANSACTION: u64 = 10_000;
 
-/// Why shards cannot be merged. The merged file has no wrong games; those copied before the error are kept.
+/// Why shards cannot be merged. The merged file has no wrong games; those copied before the error
+/// are kept.
 #[derive(Debug, Error)]
 pub enum MergeError {
     #[error(transparent)]
@@ -81,8 +83,8 @@ pub struct MergeSummary {
     pub game: String,
     /// Total number of games of the run.
     pub games: u64,
-    /// Number of games that this call has copied. How many the merged file has now is not counted: that reads all of it, and a
-    /// distributed run merges into the same file many times.
+    /// Number of games that this call has copied. How many the merged file has now is not counted:
+    /// that reads all of it, and a distributed run merges into the same file many times.
     pub new: u64,
     /// The files, in the order of their shards.
     pub shards: Vec<MergedShard>,
@@ -101,11 +103,11 @@ pub struct MergeProgress {
     pub total: u64,
 }
 
-/// Merges shards into the file `out`, which is created, or extended if it holds games of the same run. The order of `paths` makes
-/// no difference.
+/// Merges shards into the file `out`, which is created, or extended if it holds games of the same
+/// run. The order of `paths` makes no difference.
 ///
-/// Unless `partial`, all shards must be there and complete. All files are checked before anything is written. Raising `stop` ends
-/// merging after the next transaction.
+/// Unless `partial`, all shards must be there and complete. All files are checked before anything
+/// is written. Raising `stop` ends merging after the next transaction.
 ///
 /// # Errors
 /// If a file is no shard, belongs to another run or another division of it, or cannot be used; if two hold the same shard; if a shard
@@ -172,7 +174,8 @@ struct ShardFile {
     looks: Vec<Look>,
 }
 
-/// Checks that the files are different shards of one run; returns them in the order of their numbers.
+/// Checks that the files are different shards of one run; returns them in the order of their
+/// numbers.
 fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreError> {
     let output = fs::canonicalize(out).ok();
     let mut shards: Vec<ShardFile> = Vec::new();
@@ -237,8 +240,8 @@ fn check_complete(shards: &[ShardFile], missing: &[Shard]) -> Result<(), MergeEr
     Ok(())
 }
 
-/// Creates the merged file with the settings of the first shard, or opens it if it holds the same run. The PGN tag `Event` counts,
-/// too: the merged file can have only one.
+/// Creates the merged file with the settings of the first shard, or opens it if it holds the same
+/// run. The PGN tag `Event` counts, too: the merged file can have only one.
 fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, StoreError> {
     let first = &shards[0];
     let mut rows = first.rows.clone();
@@ -284,8 +287,8 @@ where
     Some((number, readers[number].next()?))
 }
 
-/// Copies games of the readers, one for each source, in one transaction, which is durable when this returns. Returns how many were
-/// read, and how many of these were new.
+/// Copies games of the readers, one for each source, in one transaction, which is durable when this
+/// returns. Returns how many were read, and how many of these were new.
 fn copy<R>(sources: &[Store], readers: &mut [Peekable<R>], store: &Store) -> Result<(u64, u64), StoreError>
 where
     R: Iterator<Item = Result<GameRow, StoreError>>,

@@ -1,4 +1,5 @@
-//! Opening run files. The checks are ordered so that nothing is written before the file is known to be ours.
+//! Opening run files. The checks are ordered so that nothing is written before the file is known to
+//! be ours.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read};
@@ -21,8 +22,9 @@ const MAGIC: &[u8; 16] = b"SQLite format 3\0";
 /// How long to wait for a lock that a reader or writer holds.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long to wait for the lock of another run. The lock of a killed run may outlive it briefly: a child process that was being
-/// started holds a copy of the file handle until it executes the engine.
+/// How long to wait for the lock of another run. The lock of a killed run may outlive it briefly: a
+/// child process that was being started holds a copy of the file handle until it executes the
+/// engine.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -37,7 +39,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Like [`Store::open_read`], without the integrity check, which reads the whole file, for a file that has just been checked.
+    /// Like [`Store::open_read`], without the integrity check, which reads the whole file, for a
+    /// file that has just been checked.
     ///
     /// # Errors
     /// As [`Store::open_read`], apart from damage in the middle of the file.
@@ -45,8 +48,9 @@ impl Store {
         Store::of_connection(path, open_for_reading(path)?)
     }
 
-    /// Like [`Store::open_read`]: settings and games are those of one moment, also while the run is being played, in which a knockout
-    /// gets further pairings. A run that is to be continued in the file waits a few seconds for the store to be dropped.
+    /// Like [`Store::open_read`]: settings and games are those of one moment, also while the run is
+    /// being played, in which a knockout gets further pairings. A run that is to be continued in
+    /// the file waits a few seconds for the store to be dropped.
     ///
     /// # Errors
     /// As [`Store::open_read`].
@@ -91,7 +95,8 @@ impl Store {
         })
     }
 
-    /// Opens a file for writing. A new file gets these rows; `check` decides whether an existing one is used.
+    /// Opens a file for writing. A new file gets these rows; `check` decides whether an existing
+    /// one is used.
     pub(super) fn create_or_open(
         path: &Path,
         rows: &StoredRows,
@@ -99,8 +104,8 @@ impl Store {
     ) -> Result<Store, StoreError> {
         let existed = path.exists();
         let (file, connection) = open_locked(path)?;
-        // Ask SQLite, not the file system, for the size: a process that was killed while it created the schema may have left
-        // a journal that empties the file again.
+        // Ask SQLite, not the file system, for the size: a process that was killed while it created
+        // the schema may have left a journal that empties the file again.
         let is_new = number(path, &connection, "page_count")? == 0;
         let store = Store::set_up(path, file, connection, rows, is_new, check);
         if store.is_err() && is_new && !existed {
@@ -187,8 +192,8 @@ impl Store {
         self.extend(games)
     }
 
-    /// Stores a look at the games of the file, unless there are no more of them than at the last look. A file that may not be written is
-    /// left unchanged.
+    /// Stores a look at the games of the file, unless there are no more of them than at the last
+    /// look. A file that may not be written is left unchanged.
     ///
     /// # Errors
     /// If the file cannot be read or written for another reason.
@@ -213,8 +218,8 @@ impl Store {
         }
     }
 
-    /// Closes the store and merges the write-ahead log into the file. If the store is dropped instead, the next process that opens
-    /// the file merges the log.
+    /// Closes the store and merges the write-ahead log into the file. If the store is dropped
+    /// instead, the next process that opens the file merges the log.
     ///
     /// # Errors
     /// If the log cannot be merged. No game is lost.
@@ -226,8 +231,8 @@ impl Store {
     }
 }
 
-/// Opens or creates a file for writing, and locks it as long as the handle lives. The handle must outlive the connection:
-/// closing any handle of the file releases SQLite's own locks, too.
+/// Opens or creates a file for writing, and locks it as long as the handle lives. The handle must
+/// outlive the connection: closing any handle of the file releases SQLite's own locks, too.
 fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
     match check_regular(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(io_error(path, error)),
@@ -250,8 +255,8 @@ fn open_locked(path: &Path) -> Result<(File, Connection), StoreError> {
         }
     }
     let is_empty = file.metadata().map_err(|source| io_error(path, source))?.len() == 0;
-    // If the power failed while the schema was created, there may be pages without the first one, and a journal by which SQLite
-    // removes them.
+    // If the power failed while the schema was created, there may be pages without the first one,
+    // and a journal by which SQLite removes them.
     if !is_empty && !beside(path, "-journal").exists() {
         check_magic(path, &mut file)?;
     }
@@ -278,7 +283,8 @@ fn restrict(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
-    // Do not open the file to check: closing a handle releases the locks that a writer in this process has on it.
+    // Do not open the file to check: closing a handle releases the locks that a writer in this
+    // process has on it.
     check_regular(path).map_err(|source| io_error(path, source))?;
     // Merging the log of a killed run needs write permission; without it reading may still work.
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -296,7 +302,8 @@ fn open_for_reading(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
-/// Enables the write-ahead log with full synchronization, so that every commit is one write and one sync, and durable.
+/// Enables the write-ahead log with full synchronization, so that every commit is one write and one
+/// sync, and durable.
 fn enable_wal(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     sql(path, || {
         connection.pragma_update(None, "journal_mode", "wal")?;

@@ -1,4 +1,5 @@
-//! What is wrong with a file: its pages, each record, and records that contradict each other or the settings.
+//! What is wrong with a file: its pages, each record, and records that contradict each other or the
+//! settings.
 
 use super::{Store, StoreError, open};
 use crate::game::{GameEnd, GameRecord};
@@ -8,7 +9,8 @@ use assay_rules::{GameDef, Points};
 use std::sync::Arc;
 
 impl Store {
-    /// Everything that is wrong with the file, in words: SQLite's own check, then every record and its place in its pair.
+    /// Everything that is wrong with the file, in words: SQLite's own check, then every record and
+    /// its place in its pair.
     ///
     /// # Errors
     /// If the file cannot be read at all.

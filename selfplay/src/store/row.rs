@@ -39,8 +39,8 @@ pub(super) fn encode(game: &GameRecord) -> Vec<Value> {
     row
 }
 
-/// The first eight bytes of the BLAKE3 hash of all other columns, numbers first. SQLite itself does not notice when a byte of
-/// its pages has changed.
+/// The first eight bytes of the BLAKE3 hash of all other columns, numbers first. SQLite itself does
+/// not notice when a byte of its pages has changed.
 pub(super) fn digest(columns: &[Value]) -> Vec<u8> {
     let mut hasher = blake3::Hasher::new();
     for column in columns {

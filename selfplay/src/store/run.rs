@@ -36,7 +36,8 @@ pub struct StoredRun {
     pub looks: Vec<Look>,
 }
 
-/// A look at the results of a run, after which it may be extended. Tests at several looks must share their error probability.
+/// A look at the results of a run, after which it may be extended. Tests at several looks must
+/// share their error probability.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Look {
     /// The same for all files that a command looks at, and larger than at earlier looks.
@@ -112,7 +113,8 @@ const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSI
 /// The key of the format of a tournament. Self-play and matches have none.
 const TOURNAMENT: &str = "tournament";
 
-/// The keys of the table `run` that determine the games. The hash of the rules counts, not the text of the definition.
+/// The keys of the table `run` that determine the games. The hash of the rules counts, not the text
+/// of the definition.
 const COMPARED_KEYS: &[&str] = &[
     "game",
     "rules_hash",
@@ -156,7 +158,8 @@ pub(super) struct StoredRows {
     pub(super) run: Map<String, Value>,
     /// `settings` and `identity` of each player.
     pub(super) players: Vec<Value>,
-    /// The players of each pairing of a tournament, if they are known; none in self-play and matches.
+    /// The players of each pairing of a tournament, if they are known; none in self-play and
+    /// matches.
     pub(super) pairings: Vec<Option<[usize; 2]>>,
 }
 
@@ -185,8 +188,8 @@ impl StoredRows {
         })
     }
 
-    /// Checks that these rows have the settings and players that are expected, and the same value of `key`. The error, of the file
-    /// at `path`, has the first difference and ends with `advice`.
+    /// Checks that these rows have the settings and players that are expected, and the same value
+    /// of `key`. The error, of the file at `path`, has the first difference and ends with `advice`.
     pub(super) fn check_equal(
         &self,
         expected: &StoredRows,

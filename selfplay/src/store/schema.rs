@@ -86,9 +86,9 @@ fn kind_and_name(definition: &str) -> (String, &str) {
     (word().to_lowercase(), word())
 }
 
-/// Checks that a database has the tables and views of a run file, word for word, so that every column has its type. Other views
-/// are allowed, because no reader evaluates them. A trigger could change what is written, and an index of another program
-/// what is read.
+/// Checks that a database has the tables and views of a run file, word for word, so that every
+/// column has its type. Other views are allowed, because no reader evaluates them. A trigger could
+/// change what is written, and an index of another program what is read.
 ///
 /// # Errors
 /// The found and the expected text.
@@ -134,8 +134,8 @@ fn first_difference(found: &str, expected: &str) -> String {
     format!("found `{}`, expected `{expected}`", found.chars().take(SHOWN).collect::<String>())
 }
 
-/// Creates the schema and the rows of a run in an empty database, in one transaction. Unless the rows say when the run was
-/// created, it is now.
+/// Creates the schema and the rows of a run in an empty database, in one transaction. Unless the
+/// rows say when the run was created, it is now.
 pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
     transaction.pragma_update(None, "application_id", APPLICATION_ID)?;

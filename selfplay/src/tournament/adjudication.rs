@@ -17,8 +17,9 @@ pub struct ResignRule {
     pub two_sided: bool,
 }
 
-/// A game is drawn when at least `number` full moves have been played, counted as the game's FEN counts them, and both players
-/// report scores within `score` centipawns of zero in `moves` consecutive moves without a capture or pawn move.
+/// A game is drawn when at least `number` full moves have been played, counted as the game's FEN
+/// counts them, and both players report scores within `score` centipawns of zero in `moves`
+/// consecutive moves without a capture or pawn move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRule {
     pub number: u32,
@@ -35,7 +36,8 @@ pub struct Adjudication {
     pub max_moves: Option<u32>,
 }
 
-/// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`; empty without rules.
+/// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`;
+/// empty without rules.
 impl fmt::Display for Adjudication {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let resign = self.resign.map(|ResignRule { moves, score, two_sided }| {
@@ -71,8 +73,8 @@ impl Adjudicator {
         Adjudicator { rules, lost: ByColor::default(), decisive: 0, level: ByColor::default(), plies: 0 }
     }
 
-    /// Counts a move of `side` with its score from that side's point of view. `game` is the game after the move. Returns the
-    /// end of the game and White's points if a rule applies.
+    /// Counts a move of `side` with its score from that side's point of view. `game` is the game
+    /// after the move. Returns the end of the game and White's points if a rule applies.
     pub fn after_move(&mut self, side: Color, eval: Option<Eval>, game: &Game) -> Option<(GameEnd, Points)> {
         self.plies += 1;
         let draw = game.position().game().results.draw;
@@ -115,7 +117,8 @@ mod tests {
     use super::*;
     use crate::game::Reply;
 
-    /// Plays knights back and forth from a start whose move number is `first`, or `moves`, with these scores.
+    /// Plays knights back and forth from a start whose move number is `first`, or `moves`, with
+    /// these scores.
     fn run_from(settings: Adjudication, first: u32, moves: &[&str], evals: &[i32]) -> Option<(usize, GameEnd, Points)> {
         let chess = GameDef::builtin("chess").unwrap();
         let fen = format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {first}");

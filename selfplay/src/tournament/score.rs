@@ -1,11 +1,11 @@
 //! The score of a match, pair by pair in the order of their numbers.
 //!
-//! A pair is counted when all of its games and all pairs before it are finished. So what is counted, and where a test ends,
-//! depends on the games alone: not on the number of threads, and not on short games arriving before long ones, which would
-//! favor whichever engine wins quickly.
+//! A pair is counted when all of its games and all pairs before it are finished. So what is
+//! counted, and where a test ends, depends on the games alone: not on the number of threads, and
+//! not on short games arriving before long ones, which would favor whichever engine wins quickly.
 //!
-//! Deterministic engines play the same games again from the same opening. A pair whose games equal those of an earlier pair is no new
-//! evidence: it is a *repeated* pair, which is not counted.
+//! Deterministic engines play the same games again from the same opening. A pair whose games equal
+//! those of an earlier pair is no new evidence: it is a *repeated* pair, which is not counted.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -38,12 +38,14 @@ pub struct MatchScore {
     pub history: Vec<usize>,
     /// Pairs of a win and a loss, and pairs of two draws, that are counted.
     pub level_pairs: [u64; 2],
-    /// Number of pairs (or of games, if openings are not repeated) whose games equal those of an earlier pair. They are not counted.
+    /// Number of pairs (or of games, if openings are not repeated) whose games equal those of an
+    /// earlier pair. They are not counted.
     pub repeated: u64,
     /// The log-likelihood ratio of the test; 0 without one.
     pub llr: f64,
     pub decision: SprtDecision,
-    /// Number of games that each player lost through a fault, by kind of fault, in the order of [`FaultKind::ALL`].
+    /// Number of games that each player lost through a fault, by kind of fault, in the order of
+    /// [`FaultKind::ALL`].
     pub faults: [NamedCounts; 2],
     /// The first player's games by its color (White first) and its quarter points.
     pub by_color: [ResultCounts; 2],
@@ -58,7 +60,8 @@ pub struct MatchScore {
 }
 
 impl MatchScore {
-    /// A score before the first game. `results` is the number of different results of a game: 3 or 5.
+    /// A score before the first game. `results` is the number of different results of a game: 3 or
+    /// 5.
     pub fn new(results: usize, repeat: bool, sprt: Option<Sprt>) -> MatchScore {
         let observations = if repeat { ResultCounts::of_pairs } else { ResultCounts::of_games };
         MatchScore {
@@ -144,7 +147,8 @@ impl MatchScore {
     }
 }
 
-/// Identifies what happens in a game: who has White, the start, the moves and the result, but not the evaluations and times.
+/// Identifies what happens in a game: who has White, the start, the moves and the result, but not
+/// the evaluations and times.
 fn digest(game: &GameRecord) -> Digest {
     let mut hasher = blake3::Hasher::new();
     hasher

@@ -7,7 +7,8 @@ use crate::game::PlayedMove;
 /// Larger counts of nodes in one move are errors of the engine, and would spoil the means.
 const MAX_NODES: u64 = 1_000_000_000_000;
 
-/// Totals over the searches of a player. Moves whose depth, nodes or time are not known count where they are.
+/// Totals over the searches of a player. Moves whose depth, nodes or time are not known count where
+/// they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchTotals {
     depth: Mean,

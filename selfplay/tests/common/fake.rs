@@ -6,8 +6,8 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The program, built if it is missing or older than its source: Cargo builds examples with all tests, but not with a single
-/// one.
+/// The program, built if it is missing or older than its source: Cargo builds examples with all
+/// tests, but not with a single one.
 pub(crate) fn fake_engine() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -31,8 +31,8 @@ pub(crate) fn fake_engine() -> &'static Path {
     })
 }
 
-/// The fake engines, and the processes they started, whose command lines contain this word. Needs `/proc`; elsewhere none are
-/// found.
+/// The fake engines, and the processes they started, whose command lines contain this word. Needs
+/// `/proc`; elsewhere none are found.
 fn with_word(word: &str) -> Vec<String> {
     let Ok(processes) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -47,7 +47,8 @@ fn with_word(word: &str) -> Vec<String> {
         .collect()
 }
 
-/// Asserts that no process with this word on its command line is left; a killed one may take a moment to go.
+/// Asserts that no process with this word on its command line is left; a killed one may take a
+/// moment to go.
 pub(crate) fn assert_none_left(word: &str) {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {

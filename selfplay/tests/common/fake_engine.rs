@@ -1,9 +1,11 @@
-//! An engine that plays chess badly and misbehaves on request, to test the match runner. It speaks UCI, or CECP after `xboard`.
+//! An engine that plays chess badly and misbehaves on request, to test the match runner. It speaks
+//! UCI, or CECP after `xboard`.
 //!
-//! `fake_engine MODE [PLY] [WORD...]`: from this ply of the game on (from 0, the default) it misbehaves as the mode says; before
-//! that, and always in mode `fine`, it plays legal moves that depend on the position alone. Further words are ignored; they
-//! identify the process. Its option `EvalFile` fails if the file does not exist. If it may ponder, it expects the moves that it would
-//! play itself.
+//! `fake_engine MODE [PLY] [WORD...]`: from this ply of the game on (from 0, the default) it
+//! misbehaves as the mode says; before that, and always in mode `fine`, it plays legal moves that
+//! depend on the position alone. Further words are ignored; they identify the process. Its option
+//! `EvalFile` fails if the file does not exist. If it may ponder, it expects the moves that it
+//! would play itself.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;

@@ -80,7 +80,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         ("--html", args.output.html.is_some()),
         ("--json", args.output.json),
     ])?;
-    // Before the first game is played: not every game has a network, least of all one that a claims file defines.
+    // Before the first game is played: not every game has a network, least of all one that a claims
+    // file defines.
     for run in runs.iter().filter(|_| args.from.is_empty()) {
         settings(args, &cache, run, args.run.games()).with_context(|| format!("games of {}", run.game))?;
     }
@@ -116,8 +117,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.output.write(|| report::page(&claims), text, &claims)
 }
 
-/// Fails before any game is played or read if the report could not be written afterwards or would overwrite a file of games, a
-/// definition or its claims.
+/// Fails before any game is played or read if the report could not be written afterwards or would
+/// overwrite a file of games, a definition or its claims.
 fn check_output(args: &Args, runs: &[Run]) -> anyhow::Result<()> {
     let definitions = args.games_of.iter().filter_map(|game| definition_file(game));
     let definitions = definitions.flat_map(|file| [file.to_owned(), claims_file(file)]);
@@ -155,8 +156,8 @@ fn claimed_games(names: &[String]) -> anyhow::Result<Vec<GameClaims>> {
     Ok(games)
 }
 
-/// Checks that the games of `next`, among each other and with those of `earlier`, have different names or equal definitions: files of
-/// games are named after them.
+/// Checks that the games of `next`, among each other and with those of `earlier`, have different
+/// names or equal definitions: files of games are named after them.
 fn check_names(earlier: &[GameClaims], next: &GameClaims) -> anyhow::Result<()> {
     for source in next.sources() {
         let differs = |other: &GameSource| other.game.name == source.game.name && other.game != source.game;
@@ -169,7 +170,8 @@ fn check_names(earlier: &[GameClaims], next: &GameClaims) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// Claims about a game: for a definition `GAME.toml` those of `GAME.claims.toml`, or the values of the definition.
+/// Claims about a game: for a definition `GAME.toml` those of `GAME.claims.toml`, or the values of
+/// the definition.
 fn claims_of(name_or_path: &str, source: GameSource) -> anyhow::Result<GameClaims> {
     if source.text.is_none() {
         return Ok(GameClaims::builtin(source));
@@ -207,8 +209,8 @@ fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, 
     Ok(files)
 }
 
-/// Plays the missing games of each file, then more while there is time. Returns true if it was stopped or out of time before --games, and
-/// a note if it was out of time.
+/// Plays the missing games of each file, then more while there is time. Returns true if it was
+/// stopped or out of time before --games, and a note if it was out of time.
 fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<(bool, Option<String>)> {
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
@@ -219,7 +221,8 @@ fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<(bool, Op
             if interrupt::requested() {
                 return Ok((is_interim, note));
             }
-            // The remaining time is divided among the remaining files, so time that one file does not need goes to the others.
+            // The remaining time is divided among the remaining files, so time that one file does
+            // not need goes to the others.
             let until = deadline.map(|deadline| {
                 let left = deadline.saturating_duration_since(Instant::now());
                 Instant::now() + left / (runs.len() - index) as u32
@@ -272,7 +275,8 @@ fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<
         RunKind::Playtest => playing.settings(&source, Material::Playtest, games / 3),
         RunKind::Equal => playing.settings(&source, Material::None, games),
         RunKind::Start(start) => {
-            // Random moves would spoil the comparison with an extra move, so these games start without any.
+            // Random moves would spoil the comparison with an extra move, so these games start
+            // without any.
             let has_extra_move = start.contains("+two-moves");
             let plies = if has_extra_move || !start.contains('+') { 0 } else { 2 };
             playing.settings_from(&source, StartChoice::Named(start.clone()), plies, (games / START_DIVISOR).max(2))
@@ -280,7 +284,8 @@ fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<
     }
 }
 
-/// The command that repeats the tests. How many games a budget allows depends on the machine, so that only the files repeat these.
+/// The command that repeats the tests. How many games a budget allows depends on the machine, so
+/// that only the files repeat these.
 fn command(args: &Args, runs: &[Run]) -> String {
     let games: String = args.games_of.iter().map(|name| format!(" {name}")).collect();
     let from = if args.budget.is_some() {

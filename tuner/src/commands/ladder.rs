@@ -90,8 +90,8 @@ impl Args {
         Ok(())
     }
 
-    /// Fails before any game is played if the report could not be written afterwards or would overwrite a file of games or the
-    /// definition.
+    /// Fails before any game is played if the report could not be written afterwards or would
+    /// overwrite a file of games or the definition.
     fn check_output(&self, game: &str) -> anyhow::Result<()> {
         let levels = self.nodes.iter().map(|&nodes| level_file(&self.data, game, nodes));
         let matches = self.nodes.windows(2).map(|pair| match_file(&self.data, game, pair[0], pair[1]));

@@ -89,8 +89,8 @@ pub(crate) struct GamesArgs {
 }
 
 impl GamesArgs {
-    /// The game and the files to read, after the missing games are played; `None` if a shard was played. `purpose` is part of
-    /// the default file's name.
+    /// The game and the files to read, after the missing games are played; `None` if a shard was
+    /// played. `purpose` is part of the default file's name.
     pub(crate) fn files(
         &self,
         material: Material,
@@ -132,8 +132,9 @@ impl RunArgs {
         self.plan(source, choices, games)
     }
 
-    /// Games from a start, or from random ones, after `plies` random plies. Openings are not balanced, because the
-    /// imbalance is what is measured; evaluation jitter makes the games differ.
+    /// Games from a start, or from random ones, after `plies` random plies. Openings are not
+    /// balanced, because the imbalance is what is measured; evaluation jitter makes the games
+    /// differ.
     pub(crate) fn settings_from(
         &self,
         source: &GameSource,
@@ -247,8 +248,9 @@ pub(crate) struct PlannedRun {
     pub(crate) options: RunOptions,
 }
 
-/// Plays the missing games until all are played, a signal arrives, or the time is over. With a phase model, values are measured
-/// and shown meanwhile. Returns all that is known of the games in the file.
+/// Plays the missing games until all are played, a signal arrives, or the time is over. With a
+/// phase model, values are measured and shown meanwhile. Returns all that is known of the games in
+/// the file.
 pub(crate) fn play(
     planned: &PlannedRun,
     path: &Path,
@@ -320,8 +322,9 @@ struct LiveValues {
 }
 
 impl LiveValues {
-    /// Measures whenever there are enough new games, until `done` is set, and shows the values below the bar. Each fit has
-    /// a quarter more games than the one before, so that all together take no longer than five of the last one.
+    /// Measures whenever there are enough new games, until `done` is set, and shows the values
+    /// below the bar. Each fit has a quarter more games than the one before, so that all together
+    /// take no longer than five of the last one.
     fn refresh(&self, path: &Path, phase_model: PhaseModel, bar: &Progress, done: &AtomicBool) {
         let mut watch = |_: u64| {
             if done.load(Ordering::Relaxed) {
@@ -337,7 +340,8 @@ impl LiveValues {
                 continue;
             }
             next = games + games / 4;
-            // Too few games to measure anything are no error: more will come, and the final measurement names what is wrong.
+            // Too few games to measure anything are no error: more will come, and the final
+            // measurement names what is wrong.
             let data = Dataset::read_watched(&[path.to_owned()], &mut watch).ok();
             let Some(fit) = data.and_then(|data| Fit::of_games(&data, phase_model).ok()) else {
                 continue;

@@ -98,8 +98,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 impl Args {
-    /// The page of a measurement of which an overview is written, if there is one. A link works only while both stay in
-    /// one folder.
+    /// The page of a measurement of which an overview is written, if there is one. A link works
+    /// only while both stay in one folder.
     fn link(&self, file: &Path) -> Option<String> {
         let overview = self.output.html.as_ref()?;
         let name = file.with_extension("html").file_name()?.to_os_string();

@@ -100,8 +100,8 @@ fn number(mean: &ClusteredMean, places: usize) -> String {
         .map_or_else(|| decimals(mean.mean, places), |half_width| plus_minus(mean.mean, half_width, places))
 }
 
-/// A share or a score from 0 to 1, multiplied by `scale`: `31.0 ± 2.5`, or, if that would reach beyond the possible numbers, Wilson's
-/// interval: `1.0 (0.3 to 3.6)`.
+/// A share or a score from 0 to 1, multiplied by `scale`: `31.0 ± 2.5`, or, if that would reach
+/// beyond the possible numbers, Wilson's interval: `1.0 (0.3 to 3.6)`.
 fn share(mean: &ClusteredMean, scale: f64, places: usize) -> String {
     let scaled = |number: f64| decimals(scale * number, places);
     match (mean.half_width(), mean.share_interval()) {

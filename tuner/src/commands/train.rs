@@ -25,7 +25,8 @@ use crate::training::{HeldOutLoss, TrainingProgress};
 /// Options that the training of weights and of networks share.
 #[derive(Debug, clap::Args)]
 struct Training {
-    /// Run files and files of labelled positions; before them, the game of the positions [default: chess]
+    /// Run files and files of labelled positions; before them, the game of the positions [default:
+    /// chess]
     #[arg(value_name = "GAME|FILE")]
     inputs: Vec<PathBuf>,
     /// Game of the labelled positions, in place of the first argument
@@ -52,8 +53,8 @@ struct Inputs {
     skips_faults: bool,
 }
 
-/// Whether an argument is a game and not a file of games or positions: a built-in name, a definition, or a name without ending of
-/// which no file exists.
+/// Whether an argument is a game and not a file of games or positions: a built-in name, a
+/// definition, or a name without ending of which no file exists.
 fn is_game(input: &Path) -> bool {
     let Some(definition) = input.to_str().map(definition_file) else {
         return false;
@@ -65,7 +66,8 @@ fn is_game(input: &Path) -> bool {
 }
 
 impl Training {
-    /// The inputs. Fails if the output could not be written, or would overwrite one of them. It may be the file of --init.
+    /// The inputs. Fails if the output could not be written, or would overwrite one of them. It may
+    /// be the file of --init.
     fn start(&self, init: Option<&Path>) -> anyhow::Result<Inputs> {
         let first = self.inputs.first().filter(|first| is_game(first));
         let files = self.inputs[usize::from(first.is_some())..].to_vec();
@@ -151,7 +153,8 @@ impl Inputs {
     }
 }
 
-/// The games and labelled positions that were read: `24 games from 12 openings and 10,000 labelled positions`.
+/// The games and labelled positions that were read: `24 games from 12 openings and 10,000 labelled
+/// positions`.
 fn described<H, E>(data: &TrainingData<H, E>) -> String {
     let games: usize = data.files.iter().map(|file| file.games).sum();
     let labelled: usize = data.position_files.iter().map(|file| file.positions).sum();

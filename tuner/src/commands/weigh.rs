@@ -43,7 +43,8 @@ pub(crate) struct Args {
     /// leaves room for 20, the larger ones for 18.
     #[arg(long = "piece", value_name = "XBETZA", required_unless_present = "army")]
     pieces: Vec<String>,
-    /// Compare armies instead: this one, a game (built-in or a definition file) or a list of movements
+    /// Compare armies instead: this one, a game (built-in or a definition file) or a list of
+    /// movements
     ///
     /// A list has one movement for each file, separated by spaces or commas, with K for the king:
     /// 'BD WA FAD BN K FAD WA BD'. The games say which army is stronger, by how many pawns, and

@@ -8,7 +8,8 @@ use super::page::Table;
 use crate::values::armies::{ArmiesReport, Handicap};
 use crate::values::inference::IntervalEstimate;
 
-/// The text for a terminal: the stronger army, its advantage in pawns, and the scores with handicaps.
+/// The text for a terminal: the stronger army, its advantage in pawns, and the scores with
+/// handicaps.
 pub fn armies(report: &ArmiesReport) -> String {
     let [one, other] = &report.armies;
     let mut text = format!("A: {one}\nB: {other}\n{}", count(report.games, "game", "games"));

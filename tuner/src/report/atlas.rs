@@ -1,4 +1,5 @@
-//! The report on an atlas of pieces: for each board a table and bars that can be sorted and searched, and one picture of all.
+//! The report on an atlas of pieces: for each board a table and bars that can be sorted and
+//! searched, and one picture of all.
 
 use assay_cli::chart::{Axis, Scale, TEXT, widest};
 use assay_cli::format::{count, decimals, grouped, percent};

@@ -1,5 +1,6 @@
-//! Findings on claims, as text for a terminal and as a page: the verdicts by game, then for each game a forest plot of the measured claims
-//! and the inventor's statements with their tests. Statements are counted, not their parts.
+//! Findings on claims, as text for a terminal and as a page: the verdicts by game, then for each
+//! game a forest plot of the measured claims and the inventor's statements with their tests.
+//! Statements are counted, not their parts.
 
 use std::sync::Arc;
 
@@ -71,8 +72,8 @@ fn interval(finding: &Finding) -> String {
     }
 }
 
-/// Number of games or, for a number that is exact, of positions behind a finding; the formula, if the claim has a label instead;
-/// and the note.
+/// Number of games or, for a number that is exact, of positions behind a finding; the formula, if
+/// the claim has a label instead; and the note.
 fn note(finding: &Finding) -> String {
     let evidence = match (finding.positions, finding.games) {
         (Some(positions), _) => Some(count(positions, "position", "positions")),
@@ -233,7 +234,8 @@ const VERDICTS: &str = "holds: the interval contains the claimed number and is n
     statements of this report (Benjamini and Hochberg 1995); it is shown where it differs. The correction covers rejections only: that \
     an equality holds, or that there is no effect, is judged one by one. Numbers of solved endgames and of start positions are exact.";
 
-/// The text for a terminal: a line for each statement and each part, and with `details` the sources, the evidence and what the verdicts mean.
+/// The text for a terminal: a line for each statement and each part, and with `details` the
+/// sources, the evidence and what the verdicts mean.
 pub fn text(claims: &Claims, details: bool) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {

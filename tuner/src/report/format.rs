@@ -89,8 +89,8 @@ pub fn change(ratio: f64) -> String {
     format!("{}%", signed(100.0 * (ratio - 1.0), 0))
 }
 
-/// A piece beside its published value: `19% more`, `about the same`, `about the same (+8%)` if the difference is
-/// certain but small, or `not clear yet`.
+/// A piece beside its published value: `19% more`, `about the same`, `about the same (+8%)` if the
+/// difference is certain but small, or `not clear yet`.
 pub fn word(value: &ScaledValue) -> String {
     let Some(deviation) = value.deviation() else {
         return value.verdict.text().to_owned();
@@ -106,7 +106,8 @@ pub fn word(value: &ScaledValue) -> String {
     }
 }
 
-/// A verdict with the interval of the deviation that it is about, if it is about one: `more (+9% to +20%)`.
+/// A verdict with the interval of the deviation that it is about, if it is about one: `more (+9% to
+/// +20%)`.
 pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
     let scales = report.published_scales.as_ref();
     let deviation = scales.and_then(|scales| scales.average.of(piece)?.deviation());

@@ -1,4 +1,5 @@
-//! Pages: one file without external resources. Each kind of block has one form; pictures are drawn by the modules below.
+//! Pages: one file without external resources. Each kind of block has one form; pictures are drawn
+//! by the modules below.
 
 pub(super) mod board;
 pub(super) mod charts;
@@ -41,8 +42,8 @@ impl Page {
     }
 }
 
-/// The contents of a file. Markup is escaped where it is made; control characters, which HTML and XML forbid, are
-/// escaped here.
+/// The contents of a file. Markup is escaped where it is made; control characters, which HTML and
+/// XML forbid, are escaped here.
 pub(super) fn finished(markup: &Markup) -> String {
     printable(&markup.0).into_owned()
 }

@@ -83,7 +83,8 @@ fn level_headings(ladder: &Ladder) -> impl Iterator<Item = String> {
     levels.map(|level| format!("{} nodes", grouped(level.nodes)))
 }
 
-/// Values that others published, with the distances of the highest level and of the value at the target in standard errors.
+/// Values that others published, with the distances of the highest level and of the value at the
+/// target in standard errors.
 fn references(ladder: &Ladder) -> Table {
     let highest = ladder.levels.last().map(|level| level.nodes);
     let nodes = highest.into_iter().chain([ladder.target]);
@@ -122,7 +123,8 @@ fn joint_tests(ladder: &Ladder) -> Table {
 
 /// Which values change with strength, and which curves the values contradict.
 fn sentences(ladder: &Ladder) -> Vec<String> {
-    // The column "per doubling" in words. The difference between the lowest and the highest level alone may say something else.
+    // The column "per doubling" in words. The difference between the lowest and the highest level
+    // alone may say something else.
     let number = |value: f64| signed(value, ladder.unit.places() + 1);
     let changed = ladder.pieces.iter().filter_map(|piece| {
         let change = &piece.per_doubling;

@@ -18,9 +18,9 @@ use crate::values::inference::{
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 
-/// Everything that was measured. The table in all units begins with `unit`, and pictures show it; without one, the first
-/// picture is on the published scale if values are published. With a ladder of the same game, the report also shows how
-/// the values depend on strength.
+/// Everything that was measured. The table in all units begins with `unit`, and pictures show it;
+/// without one, the first picture is on the published scale if values are published. With a ladder
+/// of the same game, the report also shows how the values depend on strength.
 pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> Page {
     let rules = report.rules();
     let maps = maps::pictures(&rules).map(Block::Picture);
@@ -79,8 +79,8 @@ fn values(report: &MeasurementReport, unit: Option<Unit>) -> Section {
     Section::new("Measured and published values", blocks)
 }
 
-/// Published value, measured value and verdict in `primary`, then the other units; `None` if there are no values in that
-/// unit.
+/// Published value, measured value and verdict in `primary`, then the other units; `None` if there
+/// are no values in that unit.
 fn in_all_units(report: &MeasurementReport, primary: Unit) -> Option<Table> {
     let first = UnitTable::in_unit(&report.units, primary)?;
     let others: Vec<&UnitTable> = report.units.iter().filter(|table| table.unit != primary).collect();
@@ -155,7 +155,8 @@ fn phases(report: &MeasurementReport, unit: Unit) -> Section {
     Section::new("Values by game phase", blocks)
 }
 
-/// Values by other models in shares of the army, with the spread over all models; `None` if there are none.
+/// Values by other models in shares of the army, with the spread over all models; `None` if there
+/// are none.
 fn models(report: &MeasurementReport) -> Option<Table> {
     let army = UnitTable::in_unit(&report.units, Unit::Army)?;
     if report.alternatives.is_empty() {

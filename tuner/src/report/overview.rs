@@ -15,8 +15,8 @@ use crate::values::data::DataFile;
 use crate::values::inference::Unit;
 use crate::values::results::MeasurementReport;
 
-/// A section for each measurement, with the address of its own page if there is one. Measurements of one game are also
-/// compared if they can be.
+/// A section for each measurement, with the address of its own page if there is one. Measurements
+/// of one game are also compared if they can be.
 pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
     let mut games: Vec<Vec<&(MeasurementReport, Option<String>)>> = Vec::new();
     for entry in entries {
@@ -62,7 +62,8 @@ fn measurement(report: &MeasurementReport, link: Option<String>) -> Section {
     Section { link, ..Section::new(heading(report), blocks) }
 }
 
-/// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes per move)`.
+/// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes
+/// per move)`.
 fn heading(report: &MeasurementReport) -> String {
     let mut players: Vec<String> = report.files.iter().map(DataFile::players_or_nodes).collect();
     players.sort_unstable();
@@ -87,7 +88,8 @@ line.inside { stroke: #0b6e8a; } line.outside { stroke: #b4460c; } line.wide, li
 text.verdict { font-weight: 600; } text.inside { fill: #0b6e8a; } text.outside { fill: #b4460c; } text.wide { fill: #707a84; }
 ";
 
-/// All pieces of all measurements as an SVG file for documents, so with a fixed width and without a dark mode.
+/// All pieces of all measurements as an SVG file for documents, so with a fixed width and without a
+/// dark mode.
 pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
     // All pieces with a published value.
     let of_game = |&report: &&'r MeasurementReport| {

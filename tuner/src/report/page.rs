@@ -106,7 +106,8 @@ impl Table {
         }
     }
 
-    /// The headings with the alignments of their columns. The first column and verdicts are words, all others numbers.
+    /// The headings with the alignments of their columns. The first column and verdicts are words,
+    /// all others numbers.
     pub(super) fn columns(&self) -> impl Iterator<Item = (&str, Align)> {
         self.headings.iter().enumerate().map(|(index, heading)| {
             let is_words = index == 0 || heading.is_empty() || heading == "verdict";

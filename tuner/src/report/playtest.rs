@@ -97,7 +97,8 @@ fn comparisons(playtest: &Playtest) -> Table {
     Table { is_folded: true, ..Table::new(caption, headings, playtest.comparisons.iter().map(of_comparison)) }
 }
 
-/// Both methods' values of the first piece of each kind that a full army loses; `None` without a playtest.
+/// Both methods' values of the first piece of each kind that a full army loses; `None` without a
+/// playtest.
 pub fn both_methods(report: &MeasurementReport) -> Option<Table> {
     let rows = report.agreement.as_ref()?.values.iter().map(|value| {
         let class = match value.verdict {

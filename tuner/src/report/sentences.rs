@@ -96,7 +96,8 @@ pub fn amount(report: &MeasurementReport) -> String {
     text
 }
 
-/// What does not hold for imported games, with what follows from it, and which of them are one cluster; `None` if there are none.
+/// What does not hold for imported games, with what follows from it, and which of them are one
+/// cluster; `None` if there are none.
 pub fn imported(clusters: &[ClusterBy], consequence: &str) -> Option<String> {
     let names = clusters.iter().map(|cluster| match cluster {
         ClusterBy::Opening { plies } => format!("with the same first {plies} plies"),

@@ -12,8 +12,9 @@ use crate::values::inference::{
 };
 use crate::values::results::MeasurementReport;
 
-/// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the published scale, or
-/// in pawns if fewer than two are published. `more` are lines about narrower intervals and other output.
+/// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the
+/// published scale, or in pawns if fewer than two are published. `more` are lines about narrower
+/// intervals and other output.
 pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     let mut text = format!("{}: {}", report.title, count(report.games.games, "game", "games"));
     if let [file] = report.files.as_slice() {
@@ -42,7 +43,8 @@ const HALF_WIDTH: &str = "\u{b1} 95%";
 /// In two lines, so that the table fits 80 columns.
 const PHASES: [&str; 2] = ["full\nboard", "few\npieces"];
 
-/// Published and measured values on the published scale, or in pawns if there is none; in the order of the ranks, if there are any.
+/// Published and measured values on the published scale, or in pawns if there is none; in the order
+/// of the ranks, if there are any.
 pub(super) fn first_table(report: &MeasurementReport) -> Table {
     let (mut table, pieces) = match &report.published_scales {
         Some(scales) => {

@@ -1,4 +1,5 @@
-//! Training data: positions as examples for one kind of evaluation, the files that they come from, and which positions count.
+//! Training data: positions as examples for one kind of evaluation, the files that they come from,
+//! and which positions count.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -63,8 +64,8 @@ pub struct Example<H, E> {
 /// Head and entries of an example.
 pub type Contents<H, E> = (H, Box<[E]>);
 
-/// Number of occurrences of each term of the linear evaluation, weighted by the middlegame share and by the endgame share of the position.
-/// Empty for networks.
+/// Number of occurrences of each term of the linear evaluation, weighted by the middlegame share
+/// and by the endgame share of the position. Empty for networks.
 pub type Occurrences = Vec<[f64; 2]>;
 
 /// Adds the occurrences of other positions.
@@ -83,8 +84,8 @@ pub trait Extract: Copy + Sync {
     /// The side from whose point of view examples are.
     fn view(side_to_move: Color) -> Color;
 
-    /// A function that keeps the contents of a position, or leaves it out, and counts its terms. White's expected points are those by the
-    /// search of this position alone.
+    /// A function that keeps the contents of a position, or leaves it out, and counts its terms.
+    /// White's expected points are those by the search of this position alone.
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
@@ -108,9 +109,9 @@ pub(super) fn white_expects(eval: Eval, side: Color) -> f64 {
     seen_by(side, points)
 }
 
-/// In a training position the side to move is not in check, the move played neither captures nor promotes, and the search found no
-/// mate: the engine evaluates only such positions, at the leaves of quiescence search. A move or score that is not known is not
-/// tested.
+/// In a training position the side to move is not in check, the move played neither captures nor
+/// promotes, and the search found no mate: the engine evaluates only such positions, at the leaves
+/// of quiescence search. A move or score that is not known is not tested.
 pub(super) fn is_training_position<R: CompiledRuleset>(
     position: &Position<R>,
     eval: Option<Eval>,
@@ -160,8 +161,8 @@ pub struct PositionFile {
 }
 
 impl PositionFile {
-    /// Games, for a prior that counts each as one observation. Where the file names none, each position counts: public sets have few
-    /// positions of each game.
+    /// Games, for a prior that counts each as one observation. Where the file names none, each
+    /// position counts: public sets have few positions of each game.
     pub fn observations(&self) -> usize {
         self.games.unwrap_or(self.positions)
     }

@@ -1,10 +1,13 @@
-//! Labelled positions as training positions: public tuning sets, and what Assay and other programs export.
+//! Labelled positions as training positions: public tuning sets, and what Assay and other programs
+//! export.
 //!
-//! They become examples like the positions of run files. What a file does not say cannot be tested: without the move that was played, a
-//! position before a capture or promotion counts, and without a score one before a mate.
+//! They become examples like the positions of run files. What a file does not say cannot be tested:
+//! without the move that was played, a position before a capture or promotion counts, and without a
+//! score one before a mate.
 //!
-//! Positions of one game are held out together. A file that names games or openings says which these are; in others the positions of a
-//! game are adjacent, so the file is cut into [`BLOCKS`] blocks, and a block takes the place of an opening.
+//! Positions of one game are held out together. A file that names games or openings says which
+//! these are; in others the positions of a game are adjacent, so the file is cut into [`BLOCKS`]
+//! blocks, and a block takes the place of an opening.
 
 mod formats;
 #[cfg(feature = "parquet")]

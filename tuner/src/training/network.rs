@@ -39,7 +39,8 @@ pub struct NetworkSettings {
     /// Weight of the game's result in the label, 0 to 1; the rest are scores of searches
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
     pub lambda: f64,
-    /// Factor by which the weight of later scores of the game falls with each ply; 0 takes the position's own score alone
+    /// Factor by which the weight of later scores of the game falls with each ply; 0 takes the
+    /// position's own score alone
     #[arg(long, value_name = "D", default_value_t = 0.8, value_parser = decay, allow_negative_numbers = true, display_order = 1)]
     pub decay: f64,
     /// Hidden neurons per side: a multiple of 16 from 16 to 512
@@ -169,8 +170,8 @@ fn initial_parameters(
     Ok(float)
 }
 
-/// The same function with more hidden neurons: the new ones have random input weights, which are the same in all king buckets, and
-/// no output weights.
+/// The same function with more hidden neurons: the new ones have random input weights, which are
+/// the same in all king buckets, and no output weights.
 fn widen(narrow: &FloatNetwork, bucket_inputs: usize, hidden: usize, random: &mut Xoshiro256PlusPlus) -> FloatNetwork {
     let mut wide = FloatNetwork::zero(narrow.inputs, hidden);
     let (old, [bias, output, output_bias], [_, old_output, old_output_bias]) =

@@ -1,4 +1,5 @@
-//! Training positions: what evaluations are trained on, read from run files and from files of labelled positions.
+//! Training positions: what evaluations are trained on, read from run files and from files of
+//! labelled positions.
 
 use std::fmt::Display;
 use std::ops::ControlFlow;
@@ -20,8 +21,8 @@ use super::labelled::{self, is_run_file};
 use crate::values::data::{DataError, ReadWatch, join_paths, read_runs};
 
 impl<H: Send, E: Send> TrainingData<H, E> {
-    /// Reads the training positions of run files and files of labelled positions, all with the same weight. `watch` gets the numbers of
-    /// games, and of labelled positions.
+    /// Reads the training positions of run files and files of labelled positions, all with the same
+    /// weight. `watch` gets the numbers of games, and of labelled positions.
     ///
     /// # Errors
     /// If a file is unreadable, holds another game or a run for the second time, or contains illegal games or faulty records; if no
@@ -125,7 +126,8 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
         let extract = self.extract.extractor(&tables);
         let of_game = |(record, &pair): (&GameRecord, &u32)| {
             let mut occurrences = Occurrences::new();
-            // White's expected points by ply, and the contents of training positions with their ply and point of view.
+            // White's expected points by ply, and the contents of training positions with their ply
+            // and point of view.
             let (mut scores, mut seen) = (Vec::new(), Vec::new());
             let result = record.result.as_f64();
             record.visit_positions(&tables, |position, next| {
@@ -155,8 +157,9 @@ impl<X: Extract> Visitor for Extraction<'_, X> {
     }
 }
 
-/// For each ply the mean of the scores from it to the end, with weights that fall by the factor `decay`; the result has the weight of
-/// all plies after the last. With temporal differences this is the lambda-return. A ply without a score counts as the next.
+/// For each ply the mean of the scores from it to the end, with weights that fall by the factor
+/// `decay`; the result has the weight of all plies after the last. With temporal differences this
+/// is the lambda-return. A ply without a score counts as the next.
 fn later_means(scores: &[Option<f64>], result: f64, decay: f64) -> Vec<f64> {
     let mut later = result;
     let mut means: Vec<f64> = scores

@@ -44,7 +44,8 @@ const MAX_ROUNDS: usize = 10;
 /// Settings of a fit.
 #[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
 pub struct TuningSettings {
-    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score. With --material 1 unless given
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score. With
+    /// --material 1 unless given
     #[arg(long, value_name = "SHARE", default_value = "0.1", default_value_if("material", ArgPredicate::IsPresent, "1"), value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
     pub lambda: f64,
     /// Standard deviation of the prior that keeps rarely seen weights near their start, in

@@ -24,7 +24,8 @@ use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultC
 use assay_cli::args;
 use assay_rules::Points;
 
-/// The end of the error if one value for each piece can be fitted, but not values that depend on the game phase.
+/// The end of the error if one value for each piece can be fitted, but not values that depend on
+/// the game phase.
 const CONSTANT_VALUES: &str = "; these games do not determine how values depend on the game phase: play more games, or measure one value \
                                for each piece, which averages over the phases (--phase-model constant)";
 
@@ -163,8 +164,9 @@ fn fitted(
     })
 }
 
-/// Tests the hypothesis that each piece is worth the published value times the pawn's, averaged over the positions of the fit. `None` if
-/// there is nothing to test, or if there are too few opening pairs.
+/// Tests the hypothesis that each piece is worth the published value times the pawn's, averaged
+/// over the positions of the fit. `None` if there is nothing to test, or if there are too few
+/// opening pairs.
 fn test_published(fit: &Fit) -> Option<JointTest> {
     let pawn = Regressor::Kind(fit.game.pawn);
     let unit = fit.worth(pawn, fit.mean_left)?;
@@ -176,8 +178,8 @@ fn test_published(fit: &Fit) -> Option<JointTest> {
     Quantity::joint_test(&others.filter_map(difference).collect::<Vec<_>>())
 }
 
-/// Values fitted to the positions of one slice of the game at a time, with one value for each piece. Slices that cannot be fitted are
-/// left out.
+/// Values fitted to the positions of one slice of the game at a time, with one value for each
+/// piece. Slices that cannot be fitted are left out.
 fn slices(data: &Dataset) -> Vec<PhaseSlice> {
     let all = DesignSpec::all(&data.game, &Regressor::all(&data.game), PhaseModel::Constant);
     let slice = |&low: &f64| {
@@ -227,8 +229,8 @@ fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     }
 }
 
-/// Cross-validates against a constant and against the published values, if there are any, with one free scale for each knot of the phase
-/// model.
+/// Cross-validates against a constant and against the published values, if there are any, with one
+/// free scale for each knot of the phase model.
 fn cross_validation(
     data: &Dataset,
     design: &DesignMatrix,

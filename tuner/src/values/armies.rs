@@ -1,7 +1,9 @@
-//! Two armies against each other: a game in which White has one army and Black the other, and what its games say.
+//! Two armies against each other: a game in which White has one army and Black the other, and what
+//! its games say.
 //!
-//! In most openings an army lacks one or two pawns, so that the same games give the scale: the log-odds of the first army's score are its
-//! advantage, plus those of a pawn for each that it has more, plus or minus those of the first move.
+//! In most openings an army lacks one or two pawns, so that the same games give the scale: the
+//! log-odds of the first army's score are its advantage, plus those of a pawn for each that it has
+//! more, plus or minus those of the first move.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -58,7 +60,8 @@ impl Army {
         Ok(Army { title, pieces: pieces.collect() })
     }
 
-    /// The pieces with these movements in XBetza, from the first file to the last, behind the pawns of `rules`. `K` stands for the king.
+    /// The pieces with these movements in XBetza, from the first file to the last, behind the pawns
+    /// of `rules`. `K` stands for the king.
     ///
     /// # Errors
     /// If a movement is invalid, or there are not as many as files, or not one king among them.
@@ -92,8 +95,9 @@ fn error(message: String) -> DefError {
     DefError::at("--army", "", None, None, message)
 }
 
-/// Definition of a game with the rules of another one, in which White has the first army and Black the second. Pawns promote to the
-/// pieces of both. Both sides castle, or none if an army lacks what it needs for that.
+/// Definition of a game with the rules of another one, in which White has the first army and Black
+/// the second. Pawns promote to the pieces of both. Both sides castle, or none if an army lacks
+/// what it needs for that.
 ///
 /// # Errors
 /// If there are more pieces than letters, or no game can begin with these armies.
@@ -184,7 +188,8 @@ fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -
     Ok(position)
 }
 
-/// Start positions: a quarter with all pawns, half without one pawn of a side, a quarter without two.
+/// Start positions: a quarter with all pawns, half without one pawn of a side, a quarter without
+/// two.
 fn starts(game: &Arc<GameDef>, setup: &Setup) -> Result<Vec<Value>, DefError> {
     let mut missing = Vec::new();
     for color in Color::ALL {
@@ -219,11 +224,11 @@ pub struct ArmiesReport {
     pub has_castling: bool,
     /// Score of the first army without a handicap. It alone says which army is stronger.
     pub score: IntervalEstimate,
-    /// Advantage of the first army in pawns, negative if the second one is stronger; `None` until the games show that a pawn is worth
-    /// anything.
+    /// Advantage of the first army in pawns, negative if the second one is stronger; `None` until
+    /// the games show that a pawn is worth anything.
     pub advantage: Option<IntervalEstimate>,
-    /// The games without a handicap, then handicaps of the stronger army, by descending expected score; only the first one without an
-    /// advantage in pawns.
+    /// The games without a handicap, then handicaps of the stronger army, by descending expected
+    /// score; only the first one without an advantage in pawns.
     pub handicaps: Vec<Handicap>,
     /// Index of the handicap that is nearest to even.
     pub nearest: usize,

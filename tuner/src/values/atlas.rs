@@ -1,4 +1,5 @@
-//! An atlas of pieces: a list of pieces is measured by runs of `weigh`, and their values are put in one table.
+//! An atlas of pieces: a list of pieces is measured by runs of `weigh`, and their values are put in
+//! one table.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -165,7 +166,8 @@ pub struct MeasuredPiece {
     pub name: String,
     pub movement: String,
     pub board: String,
-    /// On the scale of the customary values of the army, with an interval that holds together with those of the other pieces of the run.
+    /// On the scale of the customary values of the army, with an interval that holds together with
+    /// those of the other pieces of the run.
     pub value: IntervalEstimate,
     pub standard_error: f64,
     /// `None` if nothing speaks against the value.

@@ -1,5 +1,6 @@
-//! Game definitions that test pieces: in an army, each replaces the piece of the nearest value, in a start of its own. So each piece is
-//! measured against the same pieces of the army, and all of them by one fit.
+//! Game definitions that test pieces: in an army, each replaces the piece of the nearest value, in
+//! a start of its own. So each piece is measured against the same pieces of the army, and all of
+//! them by one fit.
 
 use std::sync::Arc;
 
@@ -90,8 +91,8 @@ pub enum Sides {
     One,
 }
 
-/// Definition of a game with these pieces, given by their XBetza movements. Each has a start in which it replaces the piece with the
-/// nearest computed value in the armies of these sides.
+/// Definition of a game with these pieces, given by their XBetza movements. Each has a start in
+/// which it replaces the piece with the nearest computed value in the armies of these sides.
 ///
 /// # Errors
 /// If a movement is invalid or given twice, there are more pieces than letters, or no piece can be replaced by one of them.
@@ -154,7 +155,8 @@ pub(super) fn free_letters(game: &GameDef) -> Vec<char> {
     ('X'..='Z').chain('A'..='W').filter(is_free).collect()
 }
 
-/// The table with this name in the keys of a valid definition; an empty one is added if it is missing.
+/// The table with this name in the keys of a valid definition; an empty one is added if it is
+/// missing.
 pub(super) fn part<'t>(table: &'t mut Table, name: &str) -> &'t mut Table {
     let part = table.entry(name).or_insert_with(|| Table::new().into());
     part.as_table_mut().expect("the definition is valid")
@@ -172,8 +174,8 @@ pub(super) fn table_of<const N: usize>(entries: [(&str, String); N]) -> Value {
     Value::Table(entries.into_iter().collect())
 }
 
-/// The start of a game in which the piece with this letter, which no army has yet, replaces the piece of the nearest value that it can
-/// replace.
+/// The start of a game in which the piece with this letter, which no army has yet, replaces the
+/// piece of the nearest value that it can replace.
 fn fen_with_piece(game: &Arc<GameDef>, letter: char, sides: Sides) -> Option<String> {
     let weights = Weights::computed(game);
     let value = |kind: Kind| {

@@ -1,9 +1,11 @@
-//! Tests of inventors' claims about their games: a measured number, an interval and a verdict for each claim.
+//! Tests of inventors' claims about their games: a measured number, an interval and a verdict for
+//! each claim.
 //!
-//! A claims file ([`mod@file`]) quotes a document and states each claim as a [`formula`]. Its names are looked up in the games
-//! ([`terms`]); its number comes from games ([`runs`], `play`) or, without games, from counting and solving (`exact`). There is one
-//! kind of result, a [`Finding`], and one rule for the verdict on a number ([`Claimed::verdict`]). A statement of several numbers has one
-//! finding, with those on its parts.
+//! A claims file ([`mod@file`]) quotes a document and states each claim as a [`formula`]. Its names
+//! are looked up in the games ([`terms`]); its number comes from games ([`runs`], `play`) or,
+//! without games, from counting and solving (`exact`). There is one kind of result, a [`Finding`],
+//! and one rule for the verdict on a number ([`Claimed::verdict`]). A statement of several numbers
+//! has one finding, with those on its parts.
 
 mod exact;
 pub mod file;
@@ -43,25 +45,29 @@ pub struct Finding {
     pub claimed: Claimed,
     /// The estimate, if the games give one.
     pub measured: Option<f64>,
-    /// Its confidence region, which holds together with those of all other looks at a confidence of 95%.
+    /// Its confidence region, which holds together with those of all other looks at a confidence of
+    /// 95%.
     pub interval: Option<ConfidenceRegion>,
-    /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no effect" for a claimed direction, or
-    /// of a test of all parts; divided by the share of [`Finding::alpha`].
+    /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no
+    /// effect" for a claimed direction, or of a test of all parts; divided by the share of
+    /// [`Finding::alpha`].
     pub p: Option<f64>,
     /// The looks at these games so far, as their number grew.
     #[serde(default)]
     pub alpha: AlphaShare,
-    /// The p-value corrected for the number of statements (Benjamini and Hochberg 1995); `None` for a part.
+    /// The p-value corrected for the number of statements (Benjamini and Hochberg 1995); `None` for
+    /// a part.
     pub corrected_p: Option<f64>,
     pub verdict: ClaimVerdict,
     /// The verdict if the claimed number counts as rejected by its corrected p-value only.
     pub corrected_verdict: Option<ClaimVerdict>,
     /// Number of games; 0 if the claim is decided without games.
     pub games: u64,
-    /// Number of opening pairs, of the run with the fewest if several are compared: the interval has one degree of freedom less.
+    /// Number of opening pairs, of the run with the fewest if several are compared: the interval
+    /// has one degree of freedom less.
     pub openings: usize,
-    /// Number of positions of a solved endgame, or of start positions. The measured number is exact then, without an interval or a
-    /// p-value.
+    /// Number of positions of a solved endgame, or of start positions. The measured number is exact
+    /// then, without an interval or a p-value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub positions: Option<u64>,
     /// Further explanation, or the reason for a missing measurement.
@@ -242,7 +248,8 @@ impl Statement {
         terms.filter_map(Term::run)
     }
 
-    /// The endgames that the statement needs: the game, and the pieces of the side with more than a king.
+    /// The endgames that the statement needs: the game, and the pieces of the side with more than a
+    /// king.
     pub fn endgames(&self) -> impl Iterator<Item = (&str, &[Kind])> {
         let terms = self.parts.iter().flat_map(|part| &part.terms);
         terms.filter_map(|term| match term {
@@ -273,7 +280,8 @@ impl Statement {
         statement.of_parts(parts, joint)
     }
 
-    /// The test that all numbers claimed exactly are right, if there are at least two and enough games for it.
+    /// The test that all numbers claimed exactly are right, if there are at least two and enough
+    /// games for it.
     fn wald_test(&self, parts: &[Finding], runs: &mut Runs) -> Option<JointTest> {
         let exact = self.parts.iter().zip(parts).filter(|(_, part)| part.is_jointly_testable());
         let off = exact.map(|(comparison, _)| {
@@ -286,12 +294,14 @@ impl Statement {
 }
 
 impl Finding {
-    /// The finding on a statement that all of `parts` are true. `joint` tests those whose numbers are claimed exactly.
+    /// The finding on a statement that all of `parts` are true. `joint` tests those whose numbers
+    /// are claimed exactly.
     fn of_parts(self, parts: Vec<Finding>, joint: Option<JointTest>) -> Finding {
         let by_itself = |part: &&Finding| joint.is_none() || !part.is_jointly_testable();
         let single = parts.iter().filter(by_itself).filter_map(Finding::p_against);
         let tests: Vec<f64> = single.chain(joint.map(|test| self.alpha.p_value(test.p))).collect();
-        // Bonferroni: however the parts depend on each other, a true statement is rejected with a probability of at most 5%.
+        // Bonferroni: however the parts depend on each other, a true statement is rejected with a
+        // probability of at most 5%.
         let against = tests.iter().copied().reduce(f64::min).map(|least| (least * tests.len() as f64).min(1.0));
         let is_refuted = |part: &Finding| part.interval.is_none() && part.verdict == ClaimVerdict::DoesNotHold;
         let is_refuted = parts.iter().any(is_refuted);
@@ -340,8 +350,8 @@ impl Finding {
         self.p.filter(|_| is_claimed)
     }
 
-    /// Returns true if a part supports its statement, unless a test of all parts rejects it. One of many intervals may miss a number that
-    /// is claimed exactly, but each must be narrow.
+    /// Returns true if a part supports its statement, unless a test of all parts rejects it. One of
+    /// many intervals may miss a number that is claimed exactly, but each must be narrow.
     fn supports(&self) -> bool {
         match (self.claimed, self.interval.and_then(|interval| interval.width())) {
             (Claimed::Equal { max_width, .. }, Some(width)) => width <= max_width,
@@ -361,10 +371,11 @@ impl Finding {
         Finding { p: self.p_value(tested), verdict: self.claimed.verdict(interval, !interval.contains(tested)), ..self }
     }
 
-    /// Two-sided p-value of the hypothesis that the number is `value`; `None` without a bounded interval.
+    /// Two-sided p-value of the hypothesis that the number is `value`; `None` without a bounded
+    /// interval.
     ///
-    /// The side of the interval toward `value` is the critical value of Student's t times the standard error there, so p is below 0.05
-    /// exactly if the interval excludes `value`.
+    /// The side of the interval toward `value` is the critical value of Student's t times the
+    /// standard error there, so p is below 0.05 exactly if the interval excludes `value`.
     fn p_value(&self, value: f64) -> Option<f64> {
         let (measured, [low, high]) = (self.measured?, self.interval?.ends()?);
         let side = if value < measured { measured - low } else { high - measured };

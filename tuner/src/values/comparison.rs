@@ -1,8 +1,9 @@
 //! Measurements of one game side by side: the same pieces, measured in games of different players.
 //!
-//! Every measurement is compared with the first one. Runs are independent, so the covariance of the differences is the sum of both
-//! covariances. In some units the values obey a linear relation (shares of the army sum to a constant, the pawn is exactly 1), which makes
-//! that covariance singular; the joint test then has as many degrees of freedom as its rank.
+//! Every measurement is compared with the first one. Runs are independent, so the covariance of the
+//! differences is the sum of both covariances. In some units the values obey a linear relation
+//! (shares of the army sum to a constant, the pawn is exactly 1), which makes that covariance
+//! singular; the joint test then has as many degrees of freedom as its rank.
 
 use std::collections::BTreeMap;
 
@@ -64,8 +65,8 @@ pub struct DifferenceTest {
     pub p: f64,
     /// Pieces with bounded intervals in both measurements; the others are not tested.
     pub differences: Vec<Difference>,
-    /// Half-width of the differences' intervals in standard errors: Student's t with the degrees of freedom of the measurement with fewer
-    /// opening pairs.
+    /// Half-width of the differences' intervals in standard errors: Student's t with the degrees of
+    /// freedom of the measurement with fewer opening pairs.
     pub critical_value: f64,
 }
 
@@ -189,8 +190,9 @@ pub fn players_of(files: &[DataFile]) -> String {
     distinct(files.iter().map(DataFile::players_label)).join("; ")
 }
 
-/// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta method fails where an interval is
-/// unbounded. `pairs` is the number of opening pairs of the measurement with fewer.
+/// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta
+/// method fails where an interval is unbounded. `pairs` is the number of opening pairs of the
+/// measurement with fewer.
 fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) -> Option<DifferenceTest> {
     let bounded = |table: &UnitTable| -> Vec<(String, Quantity)> {
         let named = table.values.iter().zip(table.quantities(pairs));
@@ -243,7 +245,8 @@ mod tests {
         let covariance = DMatrix::from_row_slice(3, 3, &[2.0, -1.0, -1.0, -1.0, 2.0, -1.0, -1.0, -1.0, 2.0]);
         let (chi_square, rank) = wald(&DVector::from_vec(vec![3.0, -3.0, 0.0]), &covariance);
         assert_eq!(rank, 2);
-        // Without the last number: (3, -3) with the covariance (2, -1; -1, 2), whose inverse is (2, 1; 1, 2) / 3.
+        // Without the last number: (3, -3) with the covariance (2, -1; -1, 2), whose inverse is (2,
+        // 1; 1, 2) / 3.
         assert!((chi_square - 6.0).abs() < 1e-9, "{chi_square}");
     }
 }

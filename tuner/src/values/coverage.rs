@@ -292,7 +292,8 @@ impl Trials {
     }
 }
 
-/// Returns true if no share, each of `trials` independent cases, differs from the acceptable range by more than its Monte Carlo error.
+/// Returns true if no share, each of `trials` independent cases, differs from the acceptable range
+/// by more than its Monte Carlo error.
 fn are_acceptable(shares: &[f64], [lowest, highest]: [f64; 2], trials: f64) -> bool {
     let critical_value = normal_critical_value(shares.len());
     shares.iter().all(|share| {

@@ -1,9 +1,11 @@
-//! What a piece is worth by its moves alone: a regression on the pieces of an atlas, as a random-effects meta-regression (Thompson and Sharp
-//! 1999) with the variance between pieces by the method of Paule and Mandel (1982).
+//! What a piece is worth by its moves alone: a regression on the pieces of an atlas, as a
+//! random-effects meta-regression (Thompson and Sharp 1999) with the variance between pieces by the
+//! method of Paule and Mandel (1982).
 //!
-//! A measured value is `x'b (1 + u) + e`. `x` are the [`features`] of the piece on its board, `e` is the error of the measurement, which is
-//! known, and `u`, with standard deviation `spread`, is what the features do not tell about the piece. The interval of a prediction
-//! includes the `u` of a piece that nobody has measured. It is tested on pieces that are held out ([`HeldOut`]).
+//! A measured value is `x'b (1 + u) + e`. `x` are the [`features`] of the piece on its board, `e`
+//! is the error of the measurement, which is known, and `u`, with standard deviation `spread`, is
+//! what the features do not tell about the piece. The interval of a prediction includes the `u` of
+//! a piece that nobody has measured. It is tested on pieces that are held out ([`HeldOut`]).
 
 use assay_engine::eval::mobility::{AverageMobility, EMPTY};
 use assay_rules::{GameDef, Kind};
@@ -16,10 +18,12 @@ use crate::values::inference::{CONFIDENCE_LEVEL, IntervalEstimate, t_critical_va
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 5] = ["moves", "captures", "forward captures", "square", "color-bound"];
 
-/// Errors are relative to the predicted value, but not to less than this: a formula may predict that a bad piece is worth nothing.
+/// Errors are relative to the predicted value, but not to less than this: a formula may predict
+/// that a bad piece is worth nothing.
 const LEAST_VALUE: f64 = 0.5;
 
-/// Singular values of a design below this one are rounding errors: the features are of the size of 1.
+/// Singular values of a design below this one are rounding errors: the features are of the size of
+/// 1.
 const LEAST_SINGULAR_VALUE: f64 = 1e-6;
 
 /// Weights and spread have converged when no prediction changes by more than this, in pawns. Real
@@ -30,9 +34,11 @@ const MAX_ROUNDS: usize = 200;
 /// A piece varies by at most this share of its predicted value.
 const MOST_SPREAD: f64 = 10.0;
 
-/// What a piece can do on its board when 30% of the squares are occupied: the average number of squares that it moves to, of those that it
-/// attacks, and of the attacked ones that are nearer to the opponent's side; a tenth of the square of the mean of the first two, because
-/// the moves of strong pieces help each other; and this mean again if the piece never leaves squares of one color, else 0.
+/// What a piece can do on its board when 30% of the squares are occupied: the average number of
+/// squares that it moves to, of those that it attacks, and of the attacked ones that are nearer to
+/// the opponent's side; a tenth of the square of the mean of the first two, because the moves of
+/// strong pieces help each other; and this mean again if the piece never leaves squares of one
+/// color, else 0.
 pub fn features(game: &GameDef, kind: Kind) -> [f64; FEATURES.len()] {
     let all = AverageMobility::new(game, kind);
     let forward = AverageMobility::of_paths(game, kind, EMPTY, |path| path.delta.rank > 0);
@@ -51,7 +57,8 @@ pub struct Known {
     pub standard_error: f64,
 }
 
-/// The coefficients of the [`features`] and how far they are to be trusted. Values are on the scale of the atlas.
+/// The coefficients of the [`features`] and how far they are to be trusted. Values are on the scale
+/// of the atlas.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct EstimateModel {
@@ -74,7 +81,8 @@ pub struct Coefficient {
     pub standard_error: f64,
 }
 
-/// Pieces predicted by a model of the other pieces, on all boards; without those that alone determine a coefficient.
+/// Pieces predicted by a model of the other pieces, on all boards; without those that alone
+/// determine a coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct HeldOut {
@@ -158,7 +166,8 @@ impl EstimateModel {
         })
     }
 
-    /// The value of a piece that is not measured, with an interval that contains it with 95% probability.
+    /// The value of a piece that is not measured, with an interval that contains it with 95%
+    /// probability.
     pub fn predict(&self, features: &[f64; FEATURES.len()]) -> IntervalEstimate {
         self.predict_measured(features, 0.0)
     }
@@ -269,7 +278,8 @@ mod tests {
         Normal::standard().inverse_cdf(random.random_range(f64::EPSILON..1.0))
     }
 
-    /// A piece with random features, whose value follows the model, and this value before it is measured.
+    /// A piece with random features, whose value follows the model, and this value before it is
+    /// measured.
     fn piece(number: usize, random: &mut Xoshiro256PlusPlus) -> (Known, f64) {
         let [moves, captures] = [(); 2].map(|()| random.random_range(2.0..15.0));
         let mean = f64::midpoint(moves, captures);

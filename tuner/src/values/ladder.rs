@@ -198,8 +198,8 @@ pub struct Ladder {
     pub unmeasured: Vec<String>,
     /// Values that others published.
     pub references: Vec<Reference>,
-    /// p of the joint test that all values of a reference are right, by reference and level; `None` where no value can be tested. Empty in
-    /// files of earlier versions.
+    /// p of the joint test that all values of a reference are right, by reference and level; `None`
+    /// where no value can be tested. Empty in files of earlier versions.
     #[serde(default)]
     pub joint_p: Vec<Vec<Option<f64>>>,
     /// Command that repeats the measurement.

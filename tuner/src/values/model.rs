@@ -1,6 +1,7 @@
 //! The regression: how the distribution of a game's result follows from a row of the design matrix.
 //!
-//! [`Logit`] supplies the log-likelihood of a result and its derivatives, and Newton–Raphson finds the maximum.
+//! [`Logit`] supplies the log-likelihood of a result and its derivatives, and Newton–Raphson finds
+//! the maximum.
 
 mod accumulator;
 mod error;

@@ -1,4 +1,5 @@
-//! Piece values from the scores of matches between unequal armies, after Muller; the positions of the games do not count.
+//! Piece values from the scores of matches between unequal armies, after Muller; the positions of
+//! the games do not count.
 //!
 //! Games start from armies that differ by a few known pieces. On the logistic scale the values of
 //! the pieces of a comparison add up, so a fractional logit over all opening pairs gives the cost

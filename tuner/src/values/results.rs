@@ -1,4 +1,5 @@
-//! Result of a measurement in the form in which `--json` prints it. Text and HTML are rendered from this alone.
+//! Result of a measurement in the form in which `--json` prints it. Text and HTML are rendered from
+//! this alone.
 
 pub(in crate::values) mod lengths;
 mod ranges;
@@ -33,11 +34,14 @@ pub struct MeasurementReport {
     /// Source of the published values.
     pub source: String,
     pub values: Vec<PieceValue>,
-    /// Expected score of a side that is a pawn ahead, and the values of the move and of playing White.
+    /// Expected score of a side that is a pawn ahead, and the values of the move and of playing
+    /// White.
     pub scale: ScoreScale,
-    /// Joint test of the published values; `None` if too few values are published or too few games were played.
+    /// Joint test of the published values; `None` if too few values are published or too few games
+    /// were played.
     pub joint_test: Option<JointTest>,
-    /// Log-loss on held-out games; `None` if a fold cannot be predicted because the other games cannot be fitted.
+    /// Log-loss on held-out games; `None` if a fold cannot be predicted because the other games
+    /// cannot be fitted.
     pub cross_validation: Option<CrossValidation>,
     /// Interval widths by number of games.
     pub convergence: Convergence,
@@ -62,13 +66,16 @@ pub struct MeasurementReport {
     pub sample_games: Vec<SampleGame>,
     /// The text of a user's definition; `None` for a built-in game.
     pub definition: Option<String>,
-    /// Values by other defensible models. Their spread is the model uncertainty, which the intervals leave out.
+    /// Values by other defensible models. Their spread is the model uncertainty, which the
+    /// intervals leave out.
     pub alternatives: Vec<AlternativeModel>,
     /// Values in four units.
     pub units: Vec<UnitTable>,
-    /// The pieces on the published scale; `None` if fewer than two values are published. Computed anew when a file is read.
+    /// The pieces on the published scale; `None` if fewer than two values are published. Computed
+    /// anew when a file is read.
     pub published_scales: Option<PublishedScales>,
-    /// The pieces by value, with ranks; `None` if all values are published. Computed anew when a file is read.
+    /// The pieces by value, with ranks; `None` if all values are published. Computed anew when a
+    /// file is read.
     #[serde(default)]
     pub ranking: Option<Vec<RankedPiece>>,
     /// Whether material given by the opening and material won in play are worth the same.
@@ -211,7 +218,8 @@ pub struct GameSummary {
     pub pairs: usize,
     /// Pairs of which one game is missing.
     pub incomplete_pairs: usize,
-    /// Games without a quiet position with at least a quarter of the pieces left, which are not fitted.
+    /// Games without a quiet position with at least a quarter of the pieces left, which are not
+    /// fitted.
     pub without_positions: usize,
     /// Quiet positions fitted.
     pub positions: usize,
@@ -243,7 +251,8 @@ pub struct AlternativeModel {
     /// Mean log-loss on held-out games, as that of the fit; `None` if it was not computed.
     pub log_loss: Option<f64>,
     pub values: Vec<AlternativeValue>,
-    /// For a model of the same scale, tests the hypothesis that the log-odds of all kinds are those of the fit.
+    /// For a model of the same scale, tests the hypothesis that the log-odds of all kinds are those
+    /// of the fit.
     pub same_log_odds: Option<JointTest>,
 }
 
@@ -271,20 +280,22 @@ pub struct FitSummary {
     pub model: String,
     /// How values depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Share of pieces left at which values are their averages over the positions: the mean share, in which shares above the first knot of
-    /// the phase model count as that knot.
+    /// Share of pieces left at which values are their averages over the positions: the mean share,
+    /// in which shares above the first knot of the phase model count as that knot.
     pub pieces_left: f64,
     /// Largest difference between the coefficients reached from two starting points.
     pub start_difference: Option<f64>,
-    /// Coefficients that separate the results: the side that has more never does worse. The fit is penalized then; empty if there are none.
+    /// Coefficients that separate the results: the side that has more never does worse. The fit is
+    /// penalized then; empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub separated: Vec<String>,
     /// Log-likelihood in nats per game and phase, with the penalty if there is one.
     pub log_likelihood: f64,
-    /// Confidence level of intervals; those on the published scale are wider, so that all of them hold together at this level.
+    /// Confidence level of intervals; those on the published scale are wider, so that all of them
+    /// hold together at this level.
     pub level: f64,
-    /// Half-width of the intervals of means in standard errors: Student's t with one degree of freedom less than opening pairs. Values have
-    /// degrees of freedom of their own.
+    /// Half-width of the intervals of means in standard errors: Student's t with one degree of
+    /// freedom less than opening pairs. Values have degrees of freedom of their own.
     pub critical_value: f64,
     /// Newton–Raphson steps taken.
     pub iterations: usize,

@@ -1,10 +1,11 @@
 //! Simulated data sets with known values.
 //!
-//! Each opening is played twice with the armies swapped, if the game allows that. The result of a game is drawn from the
-//! proportional odds model at the game's material and share of pieces left, and all positions of
-//! the game carry it. The results of a pair are correlated by a Gaussian copula, which leaves the
-//! distribution of each game unchanged. So the model holds exactly at every position, while
-//! results depend on each other as in real games: fully within a game, partly within a pair.
+//! Each opening is played twice with the armies swapped, if the game allows that. The result of a
+//! game is drawn from the proportional odds model at the game's material and share of pieces left,
+//! and all positions of the game carry it. The results of a pair are correlated by a Gaussian
+//! copula, which leaves the distribution of each game unchanged. So the model holds exactly at
+//! every position, while results depend on each other as in real games: fully within a game, partly
+//! within a pair.
 
 use std::sync::Arc;
 
@@ -185,7 +186,8 @@ impl Simulation {
     }
 }
 
-/// Openings of a synthetic design: one or two pieces of one kind against as many of another, with up to two extra pawns for one side.
+/// Openings of a synthetic design: one or two pieces of one kind against as many of another, with
+/// up to two extra pawns for one side.
 fn synthetic_openings(game: &Arc<GameDef>) -> Vec<SimulatedOpening> {
     const COUNT: usize = 499;
     let regressors = Regressor::all(game);
@@ -231,8 +233,8 @@ pub fn change_material_in_play(openings: &mut [SimulatedOpening]) {
     }
 }
 
-/// Lets a side win a piece in every second opening, as play does: the planned comparisons alone are nearly even, so that they tell little
-/// about the log-odds of a pawn.
+/// Lets a side win a piece in every second opening, as play does: the planned comparisons alone are
+/// nearly even, so that they tell little about the log-odds of a pawn.
 pub fn win_pieces_in_play(openings: &mut [SimulatedOpening], regressors: &[Regressor]) {
     let kinds = regressors.iter().enumerate();
     let kinds = kinds.filter(|(_, regressor)| matches!(regressor, Regressor::Kind(_)));

@@ -21,7 +21,8 @@ pub enum StoredResult {
     Atlas(Atlas),
 }
 
-/// Keys that only one kind of result has. A file without them counts as a measurement, the usual case.
+/// Keys that only one kind of result has. A file without them counts as a measurement, the usual
+/// case.
 #[derive(Deserialize)]
 struct Keys {
     findings: Option<IgnoredAny>,

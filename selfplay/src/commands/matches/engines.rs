@@ -36,7 +36,8 @@ const KEYS: &[&str] = &[
     "option.",
 ];
 
-/// All `--engine` and `--each` flags. Each occurrence is a group of settings, which clap's derive macro cannot express.
+/// All `--engine` and `--each` flags. Each occurrence is a group of settings, which clap's derive
+/// macro cannot express.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EngineArgs {
     pub(super) engines: Vec<Vec<Setting>>,

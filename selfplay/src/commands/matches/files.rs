@@ -31,8 +31,8 @@ pub(super) struct FileArgs {
     pub(super) data: Option<PathBuf>,
     /// Continue the match in the file: the same command with this flag
     ///
-    /// The settings and the engines must be those of the file; --rounds may be larger. --force replaces the PGN and HTML files
-    /// that were written before.
+    /// The settings and the engines must be those of the file; --rounds may be larger. --force
+    /// replaces the PGN and HTML files that were written before.
     #[arg(long, requires = "data")]
     pub(super) resume: bool,
     /// Write all games to a PGN file: FILE [nodes=true] [seldepth=true] [nps=true] [append=false]
@@ -41,11 +41,12 @@ pub(super) struct FileArgs {
     /// added to it at once, also to the games that are in it already; append=false begins a new
     /// file.
     ///
-    /// The comment of a move has evaluation, depth and time; nodes, seldepth and nps (nodes per second) add n=, sd= and nps=.
-    /// notation=san, the default, is the only notation.
+    /// The comment of a move has evaluation, depth and time; nodes, seldepth and nps (nodes per
+    /// second) add n=, sd= and nps=. notation=san, the default, is the only notation.
     #[arg(long, alias = "pgn", value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = pgn_setting, value_hint = ValueHint::FilePath)]
     pub(super) pgnout: Vec<Setting>,
-    /// Log what programs are sent and answer, with the seconds since the start: FILE [append=true] [faults=N]
+    /// Log what programs are sent and answer, with the seconds since the start: FILE [append=true]
+    /// [faults=N]
     ///
     /// A log that exists grows; --force or append=false begin a new one. With faults=N only the
     /// last N lines of games in which an engine is at fault. fastchess's keys level=, realtime= and
@@ -77,7 +78,8 @@ fn file_name(text: &str) -> Result<PathBuf, String> {
 }
 
 impl FileArgs {
-    /// Fails before any game is played if a file could not be written afterwards, or would overwrite another one.
+    /// Fails before any game is played if a file could not be written afterwards, or would
+    /// overwrite another one.
     pub(super) fn check<'p>(&self, inputs: impl Iterator<Item = &'p Path>) -> Result<()> {
         if let Some(path) = &self.data {
             output_file::check_name(path).context("--data")?;

@@ -37,16 +37,19 @@ pub(super) struct GameArgs {
     pub(super) concurrency: usize,
     /// Openings: random moves (the default), a file, or the start position
     ///
-    /// Random quiet moves, drawn for each round from the seed: plies=8 balance=150 setup=random. balance is the largest
-    /// evaluation after the moves, in centipawns, or off; setup is the start before them. material=odds, values or playtest makes
-    /// the armies unequal as `generate` does, so that piece values can be measured with any engine.
+    /// Random quiet moves, drawn for each round from the seed: plies=8 balance=150 setup=random.
+    /// balance is the largest evaluation after the moves, in centipawns, or off; setup is the start
+    /// before them. material=odds, values or playtest makes the armies unequal as `generate` does,
+    /// so that piece values can be measured with any engine.
     ///
-    /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N, or format=polyglot plies=8, a book of chess
-    /// whose moves are drawn by their weights.
+    /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N, or format=polyglot
+    /// plies=8, a book of chess whose moves are drawn by their weights.
     ///
-    /// policy=encounter (or default) gives each pair of games an opening of its own, instead of each round.
+    /// policy=encounter (or default) gives each pair of games an opening of its own, instead of
+    /// each round.
     ///
-    /// The 960 starts of fischerandom: chess960 order=random|sequential. None comes twice before all have been used.
+    /// The 960 starts of fischerandom: chess960 order=random|sequential. None comes twice before
+    /// all have been used.
     ///
     /// The game's start position: none.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("openings", OPENING_KEYS))]
@@ -70,8 +73,8 @@ pub(super) struct GameArgs {
     pub(super) resign: Vec<Setting>,
     /// Adjudicate a draw: [movenumber=0] [movecount=1] [score=CENTIPAWNS, else 0]
     ///
-    /// From move `movenumber` on, a game is drawn when both sides report scores of at most `score` centipawns in absolute
-    /// value in `movecount` consecutive moves. Off by default.
+    /// From move `movenumber` on, a game is drawn when both sides report scores of at most `score`
+    /// centipawns in absolute value in `movecount` consecutive moves. Off by default.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("draw", DRAW_KEYS))]
     pub(super) draw: Vec<Setting>,
     /// Adjudicate a draw after this many moves by each side
@@ -82,7 +85,8 @@ pub(super) struct GameArgs {
     /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub(super) stall: Duration,
-    /// Abandon the match when an engine has crashed or hung in this many consecutive games; until then, restart it
+    /// Abandon the match when an engine has crashed or hung in this many consecutive games; until
+    /// then, restart it
     #[arg(
         long,
         value_name = "N",

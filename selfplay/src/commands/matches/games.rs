@@ -14,7 +14,8 @@ use assay_selfplay::tournament::adjudication::{Adjudication, DrawRule, ResignRul
 use super::key_value::{Setting, Settings, only};
 use crate::commands::balance;
 
-/// Random plies and the largest evaluation after them, in centipawns, unless `--openings` says otherwise.
+/// Random plies and the largest evaluation after them, in centipawns, unless `--openings` says
+/// otherwise.
 const DEFAULT_PLIES: u32 = 8;
 const DEFAULT_BALANCE: u32 = 150;
 

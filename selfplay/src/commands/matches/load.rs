@@ -3,7 +3,8 @@
 use assay_cli::format;
 use assay_selfplay::settings::{EngineSettings, RunSettings};
 
-/// The warning if more engines think at the same time than there are processors, and their time counts.
+/// The warning if more engines think at the same time than there are processors, and their time
+/// counts.
 pub(super) fn overload(settings: &RunSettings, concurrency: usize) -> Option<String> {
     let processors = std::thread::available_parallelism().ok()?.get();
     let engines = settings.players.all();
@@ -20,7 +21,8 @@ pub(super) fn overload(settings: &RunSettings, concurrency: usize) -> Option<Str
     })
 }
 
-/// The largest number of threads that search at the same time in a game: those of one engine, and of the other if it ponders.
+/// The largest number of threads that search at the same time in a game: those of one engine, and
+/// of the other if it ponders.
 pub(super) fn busy_threads(settings: &RunSettings) -> usize {
     let engines = settings.players.all();
     let pondering = |engine: &EngineSettings| {

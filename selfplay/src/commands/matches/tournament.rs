@@ -30,10 +30,12 @@ pub(super) struct TournamentArgs {
     /// Who plays whom, with more than two engines [default: roundrobin]
     #[arg(long, value_name = "FORMAT")]
     tournament: Option<FormatName>,
-    /// In a gauntlet, the first N engines play all others [default: 1]; in a knockout, they are seeded [default: 0]
+    /// In a gauntlet, the first N engines play all others [default: 1]; in a knockout, they are
+    /// seeded [default: 0]
     ///
-    /// In a knockout, the first N engines are the best seeds, in their order; the seed of the run draws the others. The best seeds
-    /// meet as late as possible, and have a bye in the first round if the number of engines is no power of two.
+    /// In a knockout, the first N engines are the best seeds, in their order; the seed of the run
+    /// draws the others. The best seeds meet as late as possible, and have a bye in the first round
+    /// if the number of engines is no power of two.
     #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_PLAYERS), allow_negative_numbers = true)]
     seeds: Option<usize>,
     /// The rating of an engine, to which the others are relative [default: the mean of all is 0]
@@ -173,7 +175,8 @@ fn match_report(settings: &RunSettings, summary: &Summary) -> Option<MatchReport
     Some(MatchReport::new(settings, &summary.tally, score))
 }
 
-/// The state of the run in a line, and the half-width of the Elo of a match. Ratings are left out: they cost more than many games.
+/// The state of the run in a line, and the half-width of the Elo of a match. Ratings are left out:
+/// they cost more than many games.
 pub(super) fn progress(settings: &RunSettings, summary: &Summary) -> (String, Option<f64>) {
     const SHOWN: usize = 3;
     match match_report(settings, summary) {

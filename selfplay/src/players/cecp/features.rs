@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use assay_client::connection::{Connection, EngineError, MAX_ANSWER, POLL_INTERVAL, Wait, shown_name};
 use assay_client::options::{EngineOption, OptionKind};
 
-/// Silence after which an engine has no more features, if it does not say so: the protocol's 2 seconds.
+/// Silence after which an engine has no more features, if it does not say so: the protocol's 2
+/// seconds.
 const DONE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The time to the first feature: a program may read large files before it answers.
@@ -93,7 +94,8 @@ impl Features {
         Ok(features)
     }
 
-    /// Reads a `feature` line and accepts or rejects each feature. Returns false for any other line.
+    /// Reads a `feature` line and accepts or rejects each feature. Returns false for any other
+    /// line.
     pub(super) fn read(&mut self, line: &str, connection: &Connection) -> bool {
         let Some(list) = line.strip_prefix("feature ") else {
             return false;
@@ -146,8 +148,8 @@ impl Features {
         self.options.push(EngineOption { name, kind });
     }
 
-    /// The engine's name for a variant: in its list, names may have the size of the board before them, as in
-    /// `10x8+0_capablanca`.
+    /// The engine's name for a variant: in its list, names may have the size of the board before
+    /// them, as in `10x8+0_capablanca`.
     pub(super) fn variant(&self, name: &str) -> Option<&str> {
         let is_meant = |known: &&String| {
             let plain = known.split_once('_').map_or(known.as_str(), |(_, plain)| plain);

@@ -41,7 +41,8 @@ impl<'l> Message<'l> {
     }
 }
 
-/// Whether a line says that an option or the game is unknown. Other commands without effect, such as `accepted`, need not be known.
+/// Whether a line says that an option or the game is unknown. Other commands without effect, such
+/// as `accepted`, need not be known.
 pub(super) fn is_option_error(line: &str) -> bool {
     let error = line.strip_prefix("Error (").and_then(|rest| rest.split_once("): "));
     let commands = ["option", "variant", "memory", "cores", "egtpath"];
@@ -50,8 +51,9 @@ pub(super) fn is_option_error(line: &str) -> bool {
     })
 }
 
-/// Whether a line says that a move or position is illegal. Engines complain about unknown commands in the same way, so the line must
-/// end with what was sent; an illegal position need not be repeated.
+/// Whether a line says that a move or position is illegal. Engines complain about unknown commands
+/// in the same way, so the line must end with what was sent; an illegal position need not be
+/// repeated.
 pub(super) fn rejects(line: &str, sent: &str) -> bool {
     if sent.is_empty() {
         return false;

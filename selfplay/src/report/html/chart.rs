@@ -34,7 +34,8 @@ pub(super) fn history(score: &MatchScore) -> Vec<Point> {
     let history = &score.history;
     let step = history.len().div_ceil(MAX_POINTS).max(1);
     let mut counts = score.observation_counts.emptied();
-    // The history of pairs does not hold the single games of a Bayesian test: interpolate to its final LLR.
+    // The history of pairs does not hold the single games of a Bayesian test: interpolate to its
+    // final LLR.
     let sprt = score.sprt.filter(|sprt| !sprt.tests_single_games());
     let mut points = Vec::new();
     for (index, &result) in history.iter().enumerate() {

@@ -11,7 +11,8 @@ use crate::standings::Standings;
 pub struct BracketReport {
     /// The winner of the final; `None` before its end.
     pub winner: Option<String>,
-    /// The final last. The winners of the first two matches of a round play the first match of the next one.
+    /// The final last. The winners of the first two matches of a round play the first match of the
+    /// next one.
     pub rounds: Vec<Vec<MatchResult>>,
 }
 

@@ -9,7 +9,8 @@ use super::{EngineReport, TournamentReport};
 use crate::game::FaultKind;
 use crate::statistics::ConfidenceInterval;
 
-/// A rating and half its interval, as `85.2` and `30.1`; `>= 75.5` if there is only a bound; `-` if nothing is known.
+/// A rating and half its interval, as `85.2` and `30.1`; `>= 75.5` if there is only a bound; `-` if
+/// nothing is known.
 pub fn elo_cells(elo: Option<ConfidenceInterval>) -> [String; 2] {
     let unknown = || "-".to_owned();
     let Some(elo) = elo else {
@@ -23,7 +24,8 @@ pub fn elo_cells(elo: Option<ConfidenceInterval>) -> [String; 2] {
     }
 }
 
-/// A likelihood of superiority in percent, which is never rounded to certainty; `-` if nothing is known.
+/// A likelihood of superiority in percent, which is never rounded to certainty; `-` if nothing is
+/// known.
 pub fn los_cell(los: Option<f64>) -> String {
     let Some(los) = los else { return "-".to_owned() };
     match 100.0 * los {
@@ -112,8 +114,8 @@ pub fn details(report: &TournamentReport) -> String {
     text + &table.to_string()
 }
 
-/// The cross table (points and games of each engine against each other one), the likelihoods of superiority, and the pairs of each
-/// pairing by points.
+/// The cross table (points and games of each engine against each other one), the likelihoods of
+/// superiority, and the pairs of each pairing by points.
 pub fn cross_table(report: &TournamentReport) -> String {
     let engines = &report.engines;
     let matrix = |title: &str, cell: &dyn Fn(usize, usize) -> String| {

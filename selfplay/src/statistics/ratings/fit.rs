@@ -54,7 +54,8 @@ impl Observed {
     }
 }
 
-/// The matrix of a sum of squares of differences: weights by pairing, without the last player, whose value is fixed.
+/// The matrix of a sum of squares of differences: weights by pairing, without the last player,
+/// whose value is fixed.
 fn laplacian(players: usize, weights: impl Iterator<Item = ([usize; 2], f64)>) -> DMatrix<f64> {
     let mut matrix = DMatrix::zeros(players - 1, players - 1);
     for ([first, second], weight) in weights {
@@ -79,8 +80,9 @@ fn inverse(information: DMatrix<f64>) -> DMatrix<f64> {
     information.cholesky().expect("the matrix is positive definite").inverse()
 }
 
-/// The maximum of the quasi-likelihood by Newton's method, with 0 for the last player. It exists, because all players have scored against
-/// each other, and is unique, because the likelihood is concave.
+/// The maximum of the quasi-likelihood by Newton's method, with 0 for the last player. It exists,
+/// because all players have scored against each other, and is unique, because the likelihood is
+/// concave.
 pub(super) fn maximum(players: usize, results: &[Observed]) -> Vec<f64> {
     let mut values = vec![0.0; players];
     let mut last = f64::INFINITY;
@@ -122,7 +124,8 @@ pub(super) fn covariance(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
             let spread = bread_at(first, first) + bread_at(second, second) - 2.0 * bread_at(first, second);
             let leftover = 1.0 - weight * spread;
             if leftover < 1e-6 {
-                // The values follow this only observation, which says nothing about its error: that of independent games.
+                // The values follow this only observation, which says nothing about its error: that
+                // of independent games.
                 return *weight;
             }
             let expected = result.games_per_observation * result.expected(values);
@@ -130,8 +133,9 @@ pub(super) fn covariance(values: &[f64], results: &[Observed]) -> DMatrix<f64> {
             squares.sum::<f64>() / leftover
         })
         .collect();
-    // If all observations are as expected, they say nothing about their error. Then it is that of two players whose `n` observations have
-    // the same score of one half: the results are less likely than 5% beyond a difference of ln(20) / 2n in the score.
+    // If all observations are as expected, they say nothing about their error. Then it is that of
+    // two players whose `n` observations have the same score of one half: the results are less
+    // likely than 5% beyond a difference of ln(20) / 2n in the score.
     let games = results.iter().map(|result| result.games_per_observation).fold(0.0, f64::max);
     let least = (games / 2.0 * ERROR.ln() / Z95).powi(2);
     let missing = (least - scatter.iter().sum::<f64>()).max(0.0);

@@ -74,7 +74,8 @@ fn a_long_chain_of_unequal_players_converges() {
     }
 }
 
-/// A player who wins all games has a bound: with the share of the error that two players have, that of `EloEstimate` at 97.5%.
+/// A player who wins all games has a bound: with the share of the error that two players have, that
+/// of `EloEstimate` at 97.5%.
 #[test]
 fn separated_players_have_bounds() {
     let ratings = fit(2, &[([0, 1], &[0, 0, 0, 0, 6])], None);
@@ -100,7 +101,8 @@ fn separated_players_have_bounds() {
     assert_eq!(fit(2, &[], None).elo(0), None);
 }
 
-/// In 95% of simulated tournaments all intervals hold at once. The games of a pair are correlated, and half of them are drawn.
+/// In 95% of simulated tournaments all intervals hold at once. The games of a pair are correlated,
+/// and half of them are drawn.
 #[test]
 fn intervals_hold_at_once() {
     const TOURNAMENTS: u64 = 400;
@@ -114,7 +116,8 @@ fn intervals_hold_at_once() {
                 let score = score_from_elo(truth[first] - truth[second]);
                 let mut counts = vec![0; 5];
                 for _ in 0..20 {
-                    // A share of the games is decided; the second game of a pair often repeats the first one's result.
+                    // A share of the games is decided; the second game of a pair often repeats the
+                    // first one's result.
                     let game = |stream: &mut Stream| {
                         let decided = 2.0 * score.min(1.0 - score);
                         match stream.unit() {

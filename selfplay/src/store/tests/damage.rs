@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Opens a file for writing and for reading; returns both errors, and checks that the file is unchanged.
+/// Opens a file for writing and for reading; returns both errors, and checks that the file is
+/// unchanged.
 fn rejections(path: &Path) -> [StoreError; 2] {
     let before = fs::read(path).unwrap();
     let errors = [open(path).unwrap_err(), Store::open_read(path).unwrap_err()];
@@ -99,7 +100,8 @@ fn names_invalid_records() {
     }
 }
 
-/// Values of other types, which another program may write into the pages: an error names the column or the game.
+/// Values of other types, which another program may write into the pages: an error names the column
+/// or the game.
 #[test]
 fn names_columns_of_other_types() {
     let folder = TempDir::new().unwrap();
@@ -173,7 +175,8 @@ fn names_invalid_settings() {
     }
 }
 
-/// Tables, views and triggers that another program put in the place of ours. A reader of the first ones would never end.
+/// Tables, views and triggers that another program put in the place of ours. A reader of the first
+/// ones would never end.
 #[test]
 fn rejects_other_schemas() {
     const IDX: &str = "idx INTEGER PRIMARY KEY CHECK (idx >= 0)";
@@ -249,7 +252,8 @@ fn rejects_other_schemas() {
     open(&path).unwrap();
 }
 
-/// Bytes of every page, changed in turn: an error or a game, but never a panic or a reader that does not end.
+/// Bytes of every page, changed in turn: an error or a game, but never a panic or a reader that
+/// does not end.
 #[test]
 fn readers_of_damaged_pages_end() {
     let folder = TempDir::new().unwrap();

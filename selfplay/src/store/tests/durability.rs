@@ -2,8 +2,9 @@
 
 use super::*;
 
-/// Power fails: what was not synchronized is lost, so the log ends anywhere after the last reported commit, or continues with
-/// zeros. Every game reported by then is present, and nothing is left of the others.
+/// Power fails: what was not synchronized is lost, so the log ends anywhere after the last reported
+/// commit, or continues with zeros. Every game reported by then is present, and nothing is left of
+/// the others.
 #[test]
 fn a_log_that_ends_anywhere_has_the_games_of_its_commits() {
     let folder = TempDir::new().unwrap();

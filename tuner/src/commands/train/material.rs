@@ -1,4 +1,5 @@
-//! `assay-tuner tune --material`: piece values by Texel's method, beside the published ones and those of `fit`.
+//! `assay-tuner tune --material`: piece values by Texel's method, beside the published ones and
+//! those of `fit`.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -57,7 +58,8 @@ impl PlayArgs {
         })
     }
 
-    /// Plays the missing games, those of `validate`, and returns their file, which must not be `out`.
+    /// Plays the missing games, those of `validate`, and returns their file, which must not be
+    /// `out`.
     pub(super) fn play(
         &self,
         source: Option<&GameSource>,

@@ -21,7 +21,8 @@ use crate::training::source;
 pub(crate) struct Args {
     #[command(flatten)]
     training: Training,
-    /// Continue the training of this network instead of starting from random weights; --hidden may be larger than its own
+    /// Continue the training of this network instead of starting from random weights; --hidden may
+    /// be larger than its own
     #[arg(long, value_name = "FILE.network")]
     init: Option<PathBuf>,
     #[command(flatten)]

@@ -33,7 +33,8 @@ pub(crate) struct Args {
     init: Option<PathBuf>,
     #[command(flatten)]
     settings: TuningSettings,
-    /// Tune piece values alone, one for each piece, by the results of games; without a file, play games for it
+    /// Tune piece values alone, one for each piece, by the results of games; without a file, play
+    /// games for it
     // No other term is counted, so a value includes what the piece's squares and moves are worth.
     #[arg(long)]
     material: bool,

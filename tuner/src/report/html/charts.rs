@@ -111,7 +111,8 @@ fn phases_of(report: &MeasurementReport, fit: &Fit, unit: Unit, piece: &ShownPie
 
 const STAGES: [&str; 2] = ["at least 3/4 of the pieces left", "1/4 to 3/4"];
 
-/// Score of the side ahead by its advantage in pawns, and the Elo of an extra piece; `None` without a pawn to measure in.
+/// Score of the side ahead by its advantage in pawns, and the Elo of an extra piece; `None` without
+/// a pawn to measure in.
 pub(in crate::report) fn material(report: &MeasurementReport, pawn: &str) -> Option<Markup> {
     let fit = report.fitted();
     let in_pawns = |group: &MaterialScore| Some(group.log_odds / fit.log_odds(fit.regressor(pawn)?, group.left)?.0);
@@ -126,7 +127,8 @@ pub(in crate::report) fn material(report: &MeasurementReport, pawn: &str) -> Opt
     let ticks = [0.0, 100.0, 200.0, 300.0, 400.0, 600.0];
     let tick = |elo: f64| (score_from_elo(elo), format!("{} (+{elo:.0})", percent(score_from_elo(elo), 0)));
     let of_stage = |stage: usize| groups.iter().filter(move |group| group.0 == stage && x.contains(group.1));
-    // The share of pieces left differs within a stage, so the model's scores of the groups are joined.
+    // The share of pieces left differs within a stage, so the model's scores of the groups are
+    // joined.
     let curve = |stage: usize| {
         let points = of_stage(stage).map(|&(_, pawns, group)| (pawns, group.expected));
         let mut points: Vec<(f64, f64)> = points.collect();
@@ -206,7 +208,8 @@ pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
     }
 }
 
-/// Score of each comparison of a playtest by the material that its first army is behind, with the score expected for it.
+/// Score of each comparison of a playtest by the material that its first army is behind, with the
+/// score expected for it.
 pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
     let expected = |behind: f64| logistic(-playtest.unit_log_odds * behind);
     let scores = playtest.comparisons.iter().map(|comparison| {
@@ -249,8 +252,8 @@ pub(in crate::report) fn calibration(report: &MeasurementReport) -> Markup {
     }
 }
 
-/// Half-widths over games, both logarithmic, so that the square-root law is a straight line. Pieces whose interval is still
-/// unbounded are left out.
+/// Half-widths over games, both logarithmic, so that the square-root law is a straight line. Pieces
+/// whose interval is still unbounded are left out.
 pub(in crate::report) fn convergence(report: &MeasurementReport) -> Option<Markup> {
     let steps = &report.convergence.steps;
     let (first, last) = (steps.first()?, steps.last()?);

@@ -1,6 +1,7 @@
 //! Forest plots: one row for each estimate, with its name, its interval and its numbers.
 //!
-//! Wide windows show a row on one line; narrow ones put the interval below the name and the numbers.
+//! Wide windows show a row on one line; narrow ones put the interval below the name and the
+//! numbers.
 
 use assay_cli::chart::{Axis, Scale, extent, marker};
 use maud::{Markup, html};
@@ -87,7 +88,8 @@ pub(in crate::report) fn all_ends(estimate: &IntervalEstimate) -> Ends {
     estimate.ends().unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
 }
 
-/// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn with an arrow.
+/// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn
+/// with an arrow.
 pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64) {
     let estimates = || rows.iter().flat_map(|row| &row.estimates).map(|(_, estimate)| estimate);
     let marks = rows.iter().filter_map(|row| row.mark).chain(origin);
@@ -108,7 +110,8 @@ pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64)
     )
 }
 
-/// The bar of a bounded interval around the dot of its estimate. An arrow shows that an end lies outside the scale.
+/// The bar of a bounded interval around the dot of its estimate. An arrow shows that an end lies
+/// outside the scale.
 pub(in crate::report) fn interval(scale: &Scale, y: f64, class: &str, ends: Ends) -> Markup {
     bar(scale, y, &format!("bar {class}"), &html! { circle.dot.(class) r="5" {} }, ends)
 }

@@ -13,7 +13,8 @@ const STEPS: i32 = 6;
 /// Size of a square in drawing units.
 const SIDE: i32 = 10;
 
-/// A heat map for each piece, in the opening and in the endgame; `None` if the engine has no tuned weights for the game.
+/// A heat map for each piece, in the opening and in the endgame; `None` if the engine has no tuned
+/// weights for the game.
 pub(in crate::report) fn pictures(game: &Arc<GameDef>) -> Option<Markup> {
     let weights = Weights::for_game(game);
     weights.source().starts_with("tuned").then(|| html! {

@@ -1,4 +1,5 @@
-//! The pieces as pictures and overviews show them: in the unit that was asked for, or on the published scale.
+//! The pieces as pictures and overviews show them: in the unit that was asked for, or on the
+//! published scale.
 
 use maud::{Markup, html};
 
@@ -51,8 +52,8 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
 }
 
 impl ShownPiece<'_> {
-    /// Measured over published value with its interval; `None` if nothing was published, the interval is unbounded or the
-    /// piece is the unit.
+    /// Measured over published value with its interval; `None` if nothing was published, the
+    /// interval is unbounded or the piece is the unit.
     pub(in crate::report) fn ratio(&self) -> Option<IntervalEstimate> {
         let published = self.published.filter(|&published| published > 0.0 && self.verdict != ValueVerdict::Unit)?;
         self.measured.map(|number| number / published)

@@ -1,4 +1,5 @@
-//! A viewer of games: board, moves and evaluation. Without scripts it shows the start, the moves and the graph.
+//! A viewer of games: board, moves and evaluation. Without scripts it shows the start, the moves
+//! and the graph.
 
 use std::sync::Arc;
 

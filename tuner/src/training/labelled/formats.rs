@@ -8,8 +8,8 @@ use assay_rules::{MoveError, Points};
 use assay_selfplay::game::Eval;
 use thiserror::Error;
 
-/// Scores from here on are mates or won endgames, in all formats whose scores are numbers: Stockfish counts a mate as 32000 less the
-/// plies to it, the EPD standard as 32767 less these.
+/// Scores from here on are mates or won endgames, in all formats whose scores are numbers:
+/// Stockfish counts a mate as 32000 less the plies to it, the EPD standard as 32767 less these.
 const MATE: i32 = 30_000;
 
 /// A fault with the number of the line or row.
@@ -68,13 +68,14 @@ pub struct LabelledPosition<'t> {
 /// How the records of a file are written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layout {
-    /// A position and its result in each line: EPD with the result in a comment (`c9 "1-0";`), FEN with the result in brackets or
-    /// behind a semicolon or a space, or bullet's text format `FEN | score | result` (centipawns and points of White).
+    /// A position and its result in each line: EPD with the result in a comment (`c9 "1-0";`), FEN
+    /// with the result in brackets or behind a semicolon or a space, or bullet's text format `FEN |
+    /// score | result` (centipawns and points of White).
     Lines,
     /// Comma-separated values.
     Csv(Columns),
-    /// Stockfish's plain text: lines `fen`, `move`, `score`, `ply`, `result`, `e`. Score and result (1, 0, -1) are those of the side to
-    /// move.
+    /// Stockfish's plain text: lines `fen`, `move`, `score`, `ply`, `result`, `e`. Score and result
+    /// (1, 0, -1) are those of the side to move.
     Plain,
 }
 

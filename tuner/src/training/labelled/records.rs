@@ -1,4 +1,5 @@
-//! Files of labelled positions as records: lines, the blocks of Stockfish's plain format, or the rows of a Parquet file.
+//! Files of labelled positions as records: lines, the blocks of Stockfish's plain format, or the
+//! rows of a Parquet file.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -30,8 +31,8 @@ pub(super) struct Records {
     first: Option<Result<Record, PlacedFault>>,
 }
 
-/// Whether a file is a run file rather than one of labelled positions. A file that cannot be opened counts as a run file, whose
-/// reader reports the error.
+/// Whether a file is a run file rather than one of labelled positions. A file that cannot be opened
+/// counts as a run file, whose reader reports the error.
 pub fn is_run_file(path: &Path) -> bool {
     let first_bytes = || -> io::Result<Vec<u8>> {
         check_regular(path)?;

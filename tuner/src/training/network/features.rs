@@ -24,9 +24,9 @@ pub struct NetworkHead {
     pub bucket: u8,
 }
 
-/// An example has the active features of the side to move's perspective, then the corresponding ones of the other
-/// perspective, with [`KING_BUCKETS`] king buckets. The remainder by the number of inputs is the feature of a network with
-/// one king bucket.
+/// An example has the active features of the side to move's perspective, then the corresponding
+/// ones of the other perspective, with [`KING_BUCKETS`] king buckets. The remainder by the number
+/// of inputs is the feature of a network with one king bucket.
 pub type NetworkExample = Example<NetworkHead, u16>;
 pub type NetworkData = TrainingData<NetworkHead, u16>;
 

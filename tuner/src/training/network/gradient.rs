@@ -1,4 +1,5 @@
-//! Forward pass and gradient of the network. A gradient has the form of the network: a slope for each parameter.
+//! Forward pass and gradient of the network. A gradient has the form of the network: a slope for
+//! each parameter.
 //!
 //! The loops over hidden neurons have no branches and a fixed order of summation, so the compiler
 //! vectorizes them and results do not depend on the number of threads. (The exponential function
@@ -32,7 +33,8 @@ impl<'p> Accumulators<'p> {
         }
     }
 
-    /// Computes the accumulators of an example with these features. Returns the expected points of the side to move, 0 to 1.
+    /// Computes the accumulators of an example with these features. Returns the expected points of
+    /// the side to move, 0 to 1.
     fn points(&mut self, features: &[u16], bucket: u8) -> f32 {
         let parameters = self.parameters;
         let (own, other) = features.split_at(features.len() / 2);

@@ -61,8 +61,8 @@ pub type PhaseWeights = [f32; 2];
 pub enum Terms {
     /// The terms as the engine counts them.
     All,
-    /// The pieces on the board and in pockets alone, each with its middlegame weight in all phases. Nothing adjusts the evaluation of
-    /// endings.
+    /// The pieces on the board and in pockets alone, each with its middlegame weight in all phases.
+    /// Nothing adjusts the evaluation of endings.
     Material,
 }
 

@@ -1,5 +1,5 @@
-//! Values by other defensible models. The intervals of a fit do not contain the uncertainty about its model; the spread of these values
-//! shows it.
+//! Values by other defensible models. The intervals of a fit do not contain the uncertainty about
+//! its model; the spread of these values shows it.
 
 use crate::values::data::{Dataset, Regressor};
 use crate::values::design::{Column, DesignMatrix, DesignSpec, FEW, PhaseModel};
@@ -8,7 +8,8 @@ use crate::values::inference::{Fit, JointTest, PhaseSlice, Unit, UnitValue};
 use crate::values::model::{Logit, fit_from};
 use crate::values::results::{AlternativeModel, AlternativeValue};
 
-/// Fits the other phase models and the fractional logit, and averages the slices. Models that cannot be fitted are left out.
+/// Fits the other phase models and the fractional logit, and averages the slices. Models that
+/// cannot be fitted are left out.
 pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[PhaseSlice]) -> Vec<AlternativeModel> {
     let phase_models = [
         (PhaseModel::PiecewiseLinear, "piecewise", "constant until 3/4 of the pieces are left, then linear to 1/4"),
@@ -29,8 +30,9 @@ pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[Ph
     refits.chain(fractional).chain(wins(data, phase_model)).chain(mean_of_slices(slices)).collect()
 }
 
-/// In a game with five results, the odds of a win: advantages count as draws. The slope of the model of the fit is a compromise between
-/// those of all thresholds; this one is what pieces do for the whole point. `None` in games with three results.
+/// In a game with five results, the odds of a win: advantages count as draws. The slope of the
+/// model of the fit is a compromise between those of all thresholds; this one is what pieces do for
+/// the whole point. `None` in games with three results.
 fn wins(data: &Dataset, phase_model: PhaseModel) -> Option<AlternativeModel> {
     let spec = DesignSpec::of(data, phase_model);
     let design = spec.design_matrix(&data.games);
@@ -82,9 +84,9 @@ fn described_values(name: &str, definition: &str, values: Vec<AlternativeValue>)
     }
 }
 
-/// Mean of the slices with at least a quarter of the pieces left. Slices have the weight of their positions in the fit. This is a mean of
-/// ratios, and the value of the fit is a ratio of means, so they differ a little even in many games if the unit's log-odds change over the
-/// game.
+/// Mean of the slices with at least a quarter of the pieces left. Slices have the weight of their
+/// positions in the fit. This is a mean of ratios, and the value of the fit is a ratio of means, so
+/// they differ a little even in many games if the unit's log-odds change over the game.
 fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
     let slices = || slices.iter().filter(|slice| slice.low >= FEW);
     let mean = |piece: &String| {

@@ -1,4 +1,5 @@
-//! Numbers that are known exactly, without games: counts of start positions, and endgames that are solved.
+//! Numbers that are known exactly, without games: counts of start positions, and endgames that are
+//! solved.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Claims files: statements of a document about a game, each with a formula. `docs/claims.md` describes the format.
+//! Claims files: statements of a document about a game, each with a formula. `docs/claims.md`
+//! describes the format.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +21,8 @@ const MAX_LABEL: usize = 120;
 /// The longest quote in a table of a report, in characters.
 const MAX_TITLE: usize = 80;
 
-/// Differences from ratios of published values that count as none: the values are points for counting material, so they are rounded.
+/// Differences from ratios of published values that count as none: the values are points for
+/// counting material, so they are rounded.
 const POINTS: &str = "10%";
 
 #[derive(Deserialize)]
@@ -132,7 +134,8 @@ impl GameClaims {
         GameClaims::parse(text, &format!("{name}.claims.toml"), source).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The claims about a game without a claims file: the values in its definition, if there are any.
+    /// The claims about a game without a claims file: the values in its definition, if there are
+    /// any.
     pub fn of_definition(source: GameSource) -> GameClaims {
         let mut claims = GameClaims { source, defined: Vec::new(), statements: Vec::new() };
         claims.statements.extend(claims.published(None));
@@ -302,8 +305,9 @@ impl GameClaims {
         })
     }
 
-    /// The statement that the values of the definition are right as points for counting material: the ratio of each piece to the one below
-    /// it. A value that is also given rounded may be anything between both numbers.
+    /// The statement that the values of the definition are right as points for counting material:
+    /// the ratio of each piece to the one below it. A value that is also given rounded may be
+    /// anything between both numbers.
     fn published(&self, within: Option<&Within>) -> Result<Statement, (&'static str, Fault)> {
         let game = &self.source.game;
         let points = |kind: Kind| {

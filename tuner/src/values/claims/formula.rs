@@ -1,7 +1,8 @@
-//! The language of claims: a relation of formulas, such as `queen = rook + bishop + pawn`. `docs/claims.md` describes it.
+//! The language of claims: a relation of formulas, such as `queen = rook + bishop + pawn`.
+//! `docs/claims.md` describes it.
 //!
-//! The parser is a recursive descent by hand: one function for each level of precedence. It knows no pieces and no games;
-//! [`terms`](super::terms) looks up the names.
+//! The parser is a recursive descent by hand: one function for each level of precedence. It knows
+//! no pieces and no games; [`terms`](super::terms) looks up the names.
 
 /// Functions whose argument is not a formula but a list of words: starts or pieces.
 const OF_WORDS: [&str; 3] = ["score", "white_score", "forced_mates"];

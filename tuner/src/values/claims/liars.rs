@@ -1,5 +1,6 @@
-//! Liars: tests of claims that are wrong in one way each, on games whose true effect is known. Over many data sets, an honest test finds
-//! the truth, and is wrong about an effect on the edge of the claim as often as its level says.
+//! Liars: tests of claims that are wrong in one way each, on games whose true effect is known. Over
+//! many data sets, an honest test finds the truth, and is wrong about an effect on the edge of the
+//! claim as often as its level says.
 
 use assay_rules::GameDef;
 use rand::{RngExt, SeedableRng};
@@ -22,15 +23,18 @@ struct Kind {
     claim: &'static str,
     /// Plays games with a true effect and a seed.
     play: Box<dyn Fn(&mut Runs, f64, u64)>,
-    /// An effect with which the claim holds, one on the edge of the claim, and one with which it does not hold.
+    /// An effect with which the claim holds, one on the edge of the claim, and one with which it
+    /// does not hold.
     effects: [f64; 3],
     /// The largest effect that counts as none, if the claim has such.
     margin: Option<f64>,
-    /// Tails of the p-value that lie outside of the claim at its edge: both, or one if a range is claimed.
+    /// Tails of the p-value that lie outside of the claim at its edge: both, or one if a range is
+    /// claimed.
     tails: f64,
 }
 
-/// The changes of a liar: what was measured and claimed before the verdict, and the finding after it.
+/// The changes of a liar: what was measured and claimed before the verdict, and the finding after
+/// it.
 struct Lie {
     kind: &'static str,
     before: fn(&mut Finding),
@@ -149,7 +153,8 @@ fn findings(lie: &Lie, measured: &[Finding]) -> Vec<Finding> {
     measured.iter().map(finding).collect()
 }
 
-/// Checks a test by its results with the effects of the kind, and with an effect as large as the margin.
+/// Checks a test by its results with the effects of the kind, and with an effect as large as the
+/// margin.
 fn faults(kind: &Kind, lie: &Lie, measured: &[Vec<Finding>]) -> Vec<String> {
     let mut faults = Vec::new();
     let mut expect = |what: &str, found: &[Finding], is: &dyn Fn(&Finding) -> bool, range: [f64; 2]| {
@@ -182,7 +187,8 @@ fn faults(kind: &Kind, lie: &Lie, measured: &[Vec<Finding>]) -> Vec<String> {
     faults
 }
 
-/// A play of two runs of games between equal armies. `odds` gives White's wins and losses by the effect, for the game of the claim.
+/// A play of two runs of games between equal armies. `odds` gives White's wins and losses by the
+/// effect, for the game of the claim.
 fn scores(runs: &mut Runs, names: [&str; 2], pairs: usize, seed: u64, odds: (f64, f64)) {
     for (number, (name, odds)) in names.into_iter().zip([odds, (0.3, 0.3)]).enumerate() {
         runs.put_games(equal(name), &random_games(pairs, 2 * seed + number as u64, |_| odds));
@@ -211,7 +217,8 @@ fn direction(
     Kind { game, claim, play: Box::new(play), effects: [effect, 0.0, -effect], margin: Some(margin), tails: 2.0 }
 }
 
-/// A claim about values: `worth` gives the true values, by the effect, of pieces of chess that are not worth what is published.
+/// A claim about values: `worth` gives the true values, by the effect, of pieces of chess that are
+/// not worth what is published.
 fn of_values(
     claim: &'static str,
     effects: [f64; 3],
@@ -333,8 +340,8 @@ fn liars_about_claims_are_found() {
     assert!(undetected.is_empty() && unjustly.is_empty(), "{undetected:#?}, accused unjustly: {unjustly:#?}");
 }
 
-/// Claims about five starts with one quote. A true statement is rejected no more often than its level says although its parts miss more
-/// often, and a statement with one false part is rejected.
+/// Claims about five starts with one quote. A true statement is rejected no more often than its
+/// level says although its parts miss more often, and a statement with one false part is rejected.
 #[test]
 fn statements_are_as_reliable_as_their_parts() {
     let starts = ["a4", "b4", "c4", "d4", "e4"].map(|square| format!("14+pawn:{square}"));

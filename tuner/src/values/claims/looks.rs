@@ -1,4 +1,5 @@
-//! Looks at games while their number grows: each is another chance of a false verdict, so they share one error probability.
+//! Looks at games while their number grows: each is another chance of a false verdict, so they
+//! share one error probability.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +11,9 @@ use crate::values::inference::CONFIDENCE_LEVEL;
 /// Share of the error probability that the first look at all planned games uses.
 const PLANNED: f64 = 0.8;
 
-/// The part of the error probability of 5% that one look may use. The parts of all looks sum to at most 5%, so one or more of them errs
-/// with at most this probability, however the looks depend on each other (weighted Bonferroni).
+/// The part of the error probability of 5% that one look may use. The parts of all looks sum to at
+/// most 5%, so one or more of them errs with at most this probability, however the looks depend on
+/// each other (weighted Bonferroni).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct AlphaShare {
     /// Number of looks so far; 0 if there are no games.
@@ -42,8 +44,8 @@ impl AlphaShare {
         AlphaShare { looks: interim.len(), share }
     }
 
-    /// Confidence of an interval, 0 to 1. The intervals of a number at all looks hold together with a confidence of 95% (repeated
-    /// confidence intervals, Jennison and Turnbull 1989).
+    /// Confidence of an interval, 0 to 1. The intervals of a number at all looks hold together with
+    /// a confidence of 95% (repeated confidence intervals, Jennison and Turnbull 1989).
     pub fn confidence(self) -> f64 {
         1.0 - (1.0 - CONFIDENCE_LEVEL) * self.share
     }
@@ -79,9 +81,10 @@ mod tests {
         assert!((share(&[]) - 1.0).abs() < 1e-12);
     }
 
-    /// The simulation behind the table in docs/statistics.md: `cargo test -p assay-tuner looks -- --nocapture`. A mean is tested as games
-    /// are added, with the first look at the planned number. `effect` is in standard errors at that number; 2.8 is found in 80% of runs
-    /// by one test at 5%.
+    /// The simulation behind the table in docs/statistics.md: `cargo test -p assay-tuner looks --
+    /// --nocapture`. A mean is tested as games are added, with the first look at the planned
+    /// number. `effect` is in standard errors at that number; 2.8 is found in 80% of runs by one
+    /// test at 5%.
     #[test]
     fn ten_looks_err_as_rarely_as_one() {
         const SETS: u32 = 20_000;

@@ -1,4 +1,5 @@
-//! How the games of a run were played: scores, captures and checks, and the course of the evaluations.
+//! How the games of a run were played: scores, captures and checks, and the course of the
+//! evaluations.
 
 use std::collections::BTreeMap;
 
@@ -99,8 +100,8 @@ fn score_change(evals: &[Option<Eval>], scale: f64) -> Option<f64> {
     (number > 0.0).then(|| sum / number)
 }
 
-/// The maximum-likelihood scale of the scores in log-odds per centipawn: a logistic regression of the results without a constant.
-/// Each game has the same weight.
+/// The maximum-likelihood scale of the scores in log-odds per centipawn: a logistic regression of
+/// the results without a constant. Each game has the same weight.
 fn score_scale(games: &[PlayedGame]) -> Result<f64, String> {
     let mut design = DesignMatrix::new(vec!["score".to_owned()]);
     for (cluster, game) in games.iter().enumerate() {
@@ -151,7 +152,8 @@ mod tests {
     #[test]
     fn score_changes_are_those_of_each_player() {
         let scale = 3.0_f64.ln() / 100.0;
-        // White's expected score rises from 1/2 to 3/4 and then to a certain win; Black's falls from 1/2 to 0.
+        // White's expected score rises from 1/2 to 3/4 and then to a certain win; Black's falls
+        // from 1/2 to 0.
         let evals = [Eval::Centipawns(0), Eval::Centipawns(0), Eval::Centipawns(100), Eval::Mate(-2), Eval::Mate(2)];
         let change = score_change(&evals.map(Some), scale).unwrap();
         assert!((change - (0.25 + 0.5 + 0.25) / 3.0).abs() < 1e-12, "{change}");

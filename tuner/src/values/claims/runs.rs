@@ -1,4 +1,5 @@
-//! Runs of games for testing claims: their files, what is computed from them, and the numbers of formulas.
+//! Runs of games for testing claims: their files, what is computed from them, and the numbers of
+//! formulas.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,8 +52,8 @@ impl Runs {
         }
     }
 
-    /// Stores in all files that have new games that these are looked at. `is_interim` tells that fewer games than planned have been
-    /// played.
+    /// Stores in all files that have new games that these are looked at. `is_interim` tells that
+    /// fewer games than planned have been played.
     ///
     /// # Errors
     /// If a file cannot be used. One that may not be written can.
@@ -85,7 +86,8 @@ impl Runs {
         self.files.values().flatten().cloned().collect()
     }
 
-    /// Takes the first error of a file that exists but cannot be used, so that playing more games would not help.
+    /// Takes the first error of a file that exists but cannot be used, so that playing more games
+    /// would not help.
     pub fn take_error(&mut self) -> Option<DataError> {
         self.error.take()
     }
@@ -102,7 +104,8 @@ impl Runs {
                     self.values.insert(run.clone(), read);
                 }
                 let fit = self.values[run].as_ref().map_err(Clone::clone)?;
-                // A document that gives a color-bound kind one value means each of two, so half of the pair's bonus belongs to it.
+                // A document that gives a color-bound kind one value means each of two, so half of
+                // the pair's bonus belongs to it.
                 let worth = fit.worth(*regressor, left.unwrap_or(fit.mean_left));
                 let worth = worth.ok_or_else(|| format!("{} is not measured", regressor.name(&fit.game)))?;
                 Ok(fit.quantity(worth))
@@ -131,8 +134,8 @@ impl Runs {
         solved.as_ref().map_err(Clone::clone)
     }
 
-    /// Solves the endgame of a king and pieces against a bare king. An endgame that cannot be solved, or whose analysis was stopped, is
-    /// kept as the reason.
+    /// Solves the endgame of a king and pieces against a bare king. An endgame that cannot be
+    /// solved, or whose analysis was stopped, is kept as the reason.
     pub fn solve_endgame(
         &mut self,
         game: &Arc<GameDef>,
@@ -221,8 +224,8 @@ impl Runs {
         Ok(play::means(&games, self.has_shared_openings(run)))
     }
 
-    /// Games between equal armies of two definitions that somebody compares come from the same openings: the same seed draws the same
-    /// moves as long as the rules allow them.
+    /// Games between equal armies of two definitions that somebody compares come from the same
+    /// openings: the same seed draws the same moves as long as the rules allow them.
     fn has_shared_openings(&self, run: &Run) -> bool {
         run.kind == RunKind::Equal && self.source(&run.game).is_some_and(|source| source.text.is_some())
     }

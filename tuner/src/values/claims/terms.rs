@@ -1,5 +1,5 @@
-//! The numbers of formulas, and the terms they are computed from: what is measured in the games of a run, counted in start positions, or
-//! solved.
+//! The numbers of formulas, and the terms they are computed from: what is measured in the games of
+//! a run, counted in start positions, or solved.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -53,8 +53,9 @@ impl Run {
         Run { game, kind }
     }
 
-    /// The runs for whose claims the games of a file count: none for games that say nothing about any claim, such as those of a match.
-    /// Imported games, which begin with equal armies, count for claims about values and for those about play.
+    /// The runs for whose claims the games of a file count: none for games that say nothing about
+    /// any claim, such as those of a match. Imported games, which begin with equal armies, count
+    /// for claims about values and for those about play.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -110,7 +111,8 @@ pub enum Term {
     ForcedMates { game: String, pieces: Vec<Kind> },
 }
 
-/// The game whose piece values are the unit of a formula; `None` for a pure number. The values of two games have no common unit.
+/// The game whose piece values are the unit of a formula; `None` for a pure number. The values of
+/// two games have no common unit.
 type Unit = Option<String>;
 
 impl Term {
@@ -132,7 +134,8 @@ pub struct Names {
     pub known: Arc<[GameSource]>,
     /// The piece that `each` stands for.
     pub each: Option<String>,
-    /// The game and the share of pieces left that the formula is about; `None` for the average over the game.
+    /// The game and the share of pieces left that the formula is about; `None` for the average over
+    /// the game.
     pub game: Arc<GameDef>,
     pub left: Option<f64>,
 }
@@ -219,7 +222,8 @@ impl Names {
         match (name, parts.len()) {
             ("mean", 1..) => Ok((Quantity::weighted_sum(parts.iter().map(|part| (part, 1.0 / count))), unit)),
             ("slope", 2..) => {
-                // By least squares; the sum of the squared distances from the middle is that of consecutive whole numbers.
+                // By least squares; the sum of the squared distances from the middle is that of
+                // consecutive whole numbers.
                 let squares = count * (count * count - 1.0) / 12.0;
                 let weights = (0..parts.len()).map(|index| (index as f64 - (count - 1.0) / 2.0) / squares);
                 Ok((Quantity::weighted_sum(parts.iter().zip(weights)), unit))

@@ -77,7 +77,8 @@ fn simulate(runs: &mut Runs, name: &str, pairs: usize, worth: &[(&str, f64, f64)
     runs.put_values(name, Fit::of_games(&simulated, PhaseModel::default()).unwrap());
 }
 
-/// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their published value, or else 4 pawns.
+/// `worth` lists true values in pawns: name, full board, few pieces. Other pieces have their
+/// published value, or else 4 pawns.
 pub(super) fn simulation(game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64, f64)]) -> Simulation {
     let truth = |term: Regressor| {
         let listed = worth.iter().find(|(named, ..)| *named == term.name(game));
@@ -93,7 +94,8 @@ pub(super) fn simulation(game: &Arc<GameDef>, pairs: usize, worth: &[(&str, f64,
     Simulation { thresholds: vec![0.6], correlation: 0.3, positions: 6, ..Simulation::synthetic(game, truth, pairs) }
 }
 
-/// Random games. `odds` returns the probabilities of White's wins and losses in the first and, with `true`, the second game of a pair.
+/// Random games. `odds` returns the probabilities of White's wins and losses in the first and, with
+/// `true`, the second game of a pair.
 pub(super) fn random_games(pairs: usize, seed: u64, odds: impl Fn(bool) -> (f64, f64)) -> Vec<PlayedGame> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut games = Vec::new();
@@ -396,7 +398,8 @@ fn a_piece_of_a_defined_game_is_measured_on_the_scale_of_the_others() {
     let claim = "claim = 'commoner: 31.2125 * knight / (queen + rook + bishop + pair(bishop) / 2 + ship + archer) = 3.2'\n\
                  [games.commoner]\nbase = 'gamma2'\npieces.knight.move = 'K'";
     let mut runs = runs_of(&claims("gamma2", claim));
-    // Pieces are worth what is published for Gamma2, and the new piece is worth 3.2. A bishop is worth less, but a pair makes up for it.
+    // Pieces are worth what is published for Gamma2, and the new piece is worth 3.2. A bishop is
+    // worth less, but a pair makes up for it.
     let worth = [
         ("queen", 10.25),
         ("ship", 6.2625),

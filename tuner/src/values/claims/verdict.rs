@@ -8,16 +8,16 @@ use crate::values::inference::ConfidenceRegion;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Claimed {
-    /// Exactly this number. Supported by an interval that contains it and is no wider than `max_width`, refuted by an interval that
-    /// excludes it.
+    /// Exactly this number. Supported by an interval that contains it and is no wider than
+    /// `max_width`, refuted by an interval that excludes it.
     Equal {
         /// Claimed number.
         value: f64,
         /// Widest interval that supports the claim.
         max_width: f64,
     },
-    /// Approximately this number. Supported by an interval within `value` ± `within` (equivalence test), refuted by an interval that lies
-    /// entirely outside of it.
+    /// Approximately this number. Supported by an interval within `value` ± `within` (equivalence
+    /// test), refuted by an interval that lies entirely outside of it.
     Near {
         /// Claimed number.
         value: f64,
@@ -89,8 +89,9 @@ impl Claimed {
         }
     }
 
-    /// The number whose rejection decides against the claim or, for a claimed direction, for or against it. For a claimed range it is the
-    /// number of the range that is nearest to the estimate. `None` for a joint claim.
+    /// The number whose rejection decides against the claim or, for a claimed direction, for or
+    /// against it. For a claimed range it is the number of the range that is nearest to the
+    /// estimate. `None` for a joint claim.
     pub fn tested_number(self, estimate: f64) -> Option<f64> {
         match self {
             Claimed::Near { value, within } => Some(estimate.max(value - within).min(value + within)),
@@ -98,8 +99,9 @@ impl Claimed {
         }
     }
 
-    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects the [`Claimed::tested_number`]: without
-    /// a correction for the number of tests, if the region excludes it.
+    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects
+    /// the [`Claimed::tested_number`]: without a correction for the number of tests, if the region
+    /// excludes it.
     pub fn verdict(self, region: ConfidenceRegion, is_rejected: bool) -> ClaimVerdict {
         let (Some([low, high]), Some(value)) = (region.ends(), self.value()) else {
             return ClaimVerdict::NotEnoughGames;

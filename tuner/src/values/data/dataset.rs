@@ -82,8 +82,8 @@ impl Dataset {
     pub fn read_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
         let mut games = Vec::new();
         let mut sample_games = SampleGames::default();
-        // Most positions have the same values as positions of other games, so shared ones take little memory. The key is the bits of the
-        // values.
+        // Most positions have the same values as positions of other games, so shared ones take
+        // little memory. The key is the bits of the values.
         let mut known: HashMap<Vec<u32>, Arc<[f32]>> = HashMap::new();
         let mut shared = |values: &Arc<[f32]>| {
             let bits = values.iter().map(|value| value.to_bits()).collect();

@@ -28,7 +28,8 @@ pub enum DataError {
     /// A file of games cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The contents of a file, or all files together: the place, what was found and what was expected.
+    /// The contents of a file, or all files together: the place, what was found and what was
+    /// expected.
     #[error("{0}")]
     Contents(String),
     /// The caller ended the reading.
@@ -84,7 +85,8 @@ impl RunFile {
         replay(&self.game, records, look).map_err(|error| self.replay_error(error))
     }
 
-    /// White's rating minus Black's in units of 400 points for each of some games in the order of their numbers; 0 if a rating is unknown.
+    /// White's rating minus Black's in units of 400 points for each of some games in the order of
+    /// their numbers; 0 if a rating is unknown.
     pub(crate) fn rating_differences(&self, records: &[GameRecord]) -> Result<Vec<f32>, DataError> {
         let Some((first, last)) = records.first().zip(records.last()) else {
             return Ok(Vec::new());
@@ -182,8 +184,9 @@ pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
     paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
 }
 
-/// The number, over all files, of the opening of a pair of the file that is read. Openings are numbered without gaps, in the order of files and
-/// games. Different files have different openings, since no two hold games of the same part of a run.
+/// The number, over all files, of the opening of a pair of the file that is read. Openings are
+/// numbered without gaps, in the order of files and games. Different files have different openings,
+/// since no two hold games of the same part of a run.
 pub(crate) type PairNumber<'n> = &'n mut dyn FnMut(u64) -> usize;
 
 /// What several run files of one game have in common.
@@ -248,7 +251,8 @@ pub(crate) fn read_runs<E: From<DataError>>(
             return Err(DataError::at(path, fault).into());
         }
         earlier.push((run.id.clone(), shard));
-        // All pairings of a round of a tournament have the same opening, so their results are not independent.
+        // All pairings of a round of a tournament have the same opening, so their results are not
+        // independent.
         let round = |pair: u64| run.settings().round(pair);
         let mut pair_number = |pair: u64| {
             let next = pairs.len();

@@ -23,7 +23,8 @@ pub enum Regressor {
     /// coefficient is the second's value minus the first's. Not for color-bound kinds, where it
     /// would equal the pair, nor for kinds of which a side has one.
     SecondPiece(Kind),
-    /// Difference in pieces of a kind in hand, in games with drops: the coefficient is the value in hand minus that on the board.
+    /// Difference in pieces of a kind in hand, in games with drops: the coefficient is the value in
+    /// hand minus that on the board.
     InHand(Kind),
     /// Jokers times the opponent's major pieces, which a joker can imitate. The design matrix
     /// centers it at the number of majors at the start times the share of pieces left, so that the
@@ -32,10 +33,12 @@ pub enum Regressor {
     /// 1 if White is to move, -1 if Black is.
     SideToMove,
     /// The constant 1: White's advantage of the first move. Swapping the armies within pairs makes
-    /// it orthogonal to material. Where sides have armies of their own, it is also what White's army is worth beyond its pieces.
+    /// it orthogonal to material. Where sides have armies of their own, it is also what White's
+    /// army is worth beyond its pieces.
     White,
-    /// White's rating minus Black's in units of 400 points, in imported games with ratings, else 0. The stronger player wins more often
-    /// and is ahead in material more often, so without it material would seem worth more than it is.
+    /// White's rating minus Black's in units of 400 points, in imported games with ratings, else 0.
+    /// The stronger player wins more often and is ahead in material more often, so without it
+    /// material would seem worth more than it is.
     Rating,
 }
 
@@ -43,8 +46,8 @@ impl Regressor {
     /// Those that count no material; each has one value for the whole game.
     pub const CONSTANTS: [Regressor; 3] = [Regressor::SideToMove, Regressor::White, Regressor::Rating];
 
-    /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the joker's majors, side to move, White
-    /// and the ratings.
+    /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the
+    /// joker's majors, side to move, White and the ratings.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let largest = material::largest(game);
         let has_second = |kind: Kind| !game.is_color_bound(kind) && largest[kind.index()] >= 2;
@@ -96,8 +99,9 @@ impl Regressor {
         }
     }
 
-    /// Value of the regressor for a position with this material and side to move. That of the ratings, which belong to the game and not to
-    /// a position, is 0 here; see [`SampledGame::rating`](super::SampledGame::rating).
+    /// Value of the regressor for a position with this material and side to move. That of the
+    /// ratings, which belong to the game and not to a position, is 0 here; see
+    /// [`SampledGame::rating`](super::SampledGame::rating).
     pub fn value(self, material: &MaterialCount, side: Color) -> f64 {
         match self {
             Regressor::Kind(kind) => f64::from(material.balance(kind)),

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use super::{DesignSpec, PhaseModel};
 use crate::values::data::Dataset;
 
-/// Writes one record for each row: opening pair, game, White's score in points, weight, number of positions, then the columns of the design
-/// matrix. The weights of a game sum to 1 in each phase.
+/// Writes one record for each row: opening pair, game, White's score in points, weight, number of
+/// positions, then the columns of the design matrix. The weights of a game sum to 1 in each phase.
 ///
 /// # Errors
 /// If writing fails.

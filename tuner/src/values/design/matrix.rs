@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use nalgebra::DVector;
 
-/// A design matrix with observations and clusters. Rows of one cluster may be dependent; rows of different clusters are independent.
+/// A design matrix with observations and clusters. Rows of one cluster may be dependent; rows of
+/// different clusters are independent.
 ///
-/// A cluster is an opening pair: two games from one opening with the armies swapped. Errors clustered by pair also allow for the
-/// dependence between positions of one game.
+/// A cluster is an opening pair: two games from one opening with the armies swapped. Errors
+/// clustered by pair also allow for the dependence between positions of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignMatrix {
     names: Vec<String>,
@@ -22,7 +23,8 @@ pub struct Observation {
     pub score: f64,
     /// Weight of the row. The rows of a game in one phase sum to 1.
     pub weight: f64,
-    /// Number of positions that the row stands for: equal positions of a game are merged. Only the naive covariance uses it.
+    /// Number of positions that the row stands for: equal positions of a game are merged. Only the
+    /// naive covariance uses it.
     pub positions: f64,
     /// Cluster index, below [`DesignMatrix::cluster_count`].
     pub cluster: usize,
@@ -38,8 +40,8 @@ impl Observation {
 /// One row of a [`DesignMatrix`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DesignRow {
-    /// Columns with nonzero values, ascending, with their values: in most positions both sides have equal numbers of most pieces. Subsets
-    /// of the matrix share them.
+    /// Columns with nonzero values, ascending, with their values: in most positions both sides have
+    /// equal numbers of most pieces. Subsets of the matrix share them.
     pub entries: Arc<[(usize, f64)]>,
     pub observation: Observation,
 }
@@ -119,7 +121,8 @@ impl DesignMatrix {
         self.reweighted(|cluster| f64::from(counts[cluster]))
     }
 
-    /// Multiplies the weights of each cluster by a factor and drops clusters whose factor is not positive.
+    /// Multiplies the weights of each cluster by a factor and drops clusters whose factor is not
+    /// positive.
     fn reweighted(&self, factor: impl Fn(usize) -> f64) -> DesignMatrix {
         let mut numbers = BTreeMap::new();
         let mut part = DesignMatrix::new(self.names.clone());

@@ -1,11 +1,13 @@
 //! Game phase, measured by the share of pieces left, and how values may depend on it.
 //!
-//! Shares count all pieces but kings and run from 1 (start of the game) to 0 (bare board). Values are measured in positions with at least a
-//! quarter of the pieces left. With fewer, one side's extra piece often decides the game, so that its coefficient diverges in small
-//! samples, and the positions in which it is about to win are not quiet. Piecewise-linear values have knots at three quarters and at one
-//! quarter and are constant above the first knot.
+//! Shares count all pieces but kings and run from 1 (start of the game) to 0 (bare board). Values
+//! are measured in positions with at least a quarter of the pieces left. With fewer, one side's
+//! extra piece often decides the game, so that its coefficient diverges in small samples, and the
+//! positions in which it is about to win are not quiet. Piecewise-linear values have knots at three
+//! quarters and at one quarter and are constant above the first knot.
 //!
-//! [`crate::values::analysis`] fits the other models, too, and reports how much the values depend on the choice.
+//! [`crate::values::analysis`] fits the other models, too, and reports how much the values depend
+//! on the choice.
 
 use serde::{Deserialize, Serialize};
 
@@ -42,9 +44,11 @@ impl PhaseModel {
         }
     }
 
-    /// Weights of the values at the knots (full board, few pieces) when the share `left` of the pieces is left, at least [`FEW`].
+    /// Weights of the values at the knots (full board, few pieces) when the share `left` of the
+    /// pieces is left, at least [`FEW`].
     ///
-    /// The weights are at least 0 and sum to 1. The constant model's one value counts as the first knot.
+    /// The weights are at least 0 and sum to 1. The constant model's one value counts as the first
+    /// knot.
     ///
     /// ```
     /// use assay_tuner::values::design::phase::PhaseModel;
@@ -71,8 +75,8 @@ impl PhaseModel {
         }
     }
 
-    /// The share of pieces left, limited to the range in which values change. Values are linear in it, so the mean value of some positions
-    /// is the value at their mean limited share.
+    /// The share of pieces left, limited to the range in which values change. Values are linear in
+    /// it, so the mean value of some positions is the value at their mean limited share.
     pub fn limited(self, left: f64) -> f64 {
         self.full().map_or(left, |full| left.clamp(FEW, full))
     }

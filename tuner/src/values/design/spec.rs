@@ -1,11 +1,13 @@
 //! Specification of the design matrix: one column for each regressor and knot of the phase model.
 //!
-//! A column is the regressor times the knot's weight at the position's phase ([`PhaseModel::knot_weights`]).
+//! A column is the regressor times the knot's weight at the position's phase
+//! ([`PhaseModel::knot_weights`]).
 //!
 //! Rows are the positions with at least [`FEW`] of the pieces left.
 //!
-//! Each game has weight 1 in each of the two phases that it reaches. If it had weight 1 as a whole, a long endgame would reduce the
-//! weight of the same game's opening, and short games would dominate the full board.
+//! Each game has weight 1 in each of the two phases that it reaches. If it had weight 1 as a whole,
+//! a long endgame would reduce the weight of the same game's opening, and short games would
+//! dominate the full board.
 
 use std::sync::Arc;
 
@@ -19,7 +21,8 @@ fn phase(left: f64) -> usize {
     usize::from(left < FULL)
 }
 
-/// A column of the design matrix: a regressor, times the weight of a knot of the phase model unless its value is constant.
+/// A column of the design matrix: a regressor, times the weight of a knot of the phase model unless
+/// its value is constant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Column {
     pub regressor: Regressor,
@@ -204,8 +207,8 @@ impl DesignSpec {
         game.samples.iter().filter(has_row)
     }
 
-    /// The samples of a game that have a row, with their weights. Weights sum to 1 in each phase that the game reaches, spread evenly over
-    /// its positions there.
+    /// The samples of a game that have a row, with their weights. Weights sum to 1 in each phase
+    /// that the game reaches, spread evenly over its positions there.
     pub fn weights<'game>(&self, game: &'game SampledGame) -> impl Iterator<Item = (&'game MaterialSample, f64)> {
         let phase_of = |sample: &MaterialSample| phase(self.pieces_left(sample.pieces));
         let mut positions = [0.0; 2];
@@ -238,8 +241,8 @@ impl DesignSpec {
         samples.map(|sample| self.pieces_left(sample.pieces)).collect()
     }
 
-    /// Share of pieces left at which values are their weighted means over the rows of some games: the mean of [`PhaseModel::limited`]. 1
-    /// if there are no rows.
+    /// Share of pieces left at which values are their weighted means over the rows of some games:
+    /// the mean of [`PhaseModel::limited`]. 1 if there are no rows.
     pub fn mean_pieces_left(&self, games: &[SampledGame]) -> f64 {
         let (mut sum, mut total) = (0.0, 0.0);
         for (sample, weight) in games.iter().flat_map(|game| self.weights(game)) {

@@ -1,7 +1,8 @@
 //! Cluster bootstrap over opening pairs, as a check of the cluster-robust covariance.
 //!
-//! Each replicate draws opening pairs with replacement and takes one Newton–Raphson step from the estimate with the replicate's gradient
-//! and information matrix. A few replicates are also refitted in full, which measures the error of the one-step approximation.
+//! Each replicate draws opening pairs with replacement and takes one Newton–Raphson step from the
+//! estimate with the replicate's gradient and information matrix. A few replicates are also
+//! refitted in full, which measures the error of the one-step approximation.
 
 use nalgebra::{DMatrix, DVector};
 use rand::{RngExt, SeedableRng};
@@ -27,10 +28,11 @@ pub struct Bootstrap {
     pub replicates: usize,
     /// Replicates whose information matrix was singular, because a column was zero in every row.
     pub failed: usize,
-    /// Smallest and largest ratio, over all coefficients, of the standard deviation over the replicates to the cluster-robust
-    /// standard error: 1 if the two methods agree.
+    /// Smallest and largest ratio, over all coefficients, of the standard deviation over the
+    /// replicates to the cluster-robust standard error: 1 if the two methods agree.
     pub sd_ratio: [f64; 2],
-    /// Largest difference between a one-step replicate and its full refit, in standard errors; `None` without a full refit.
+    /// Largest difference between a one-step replicate and its full refit, in standard errors;
+    /// `None` without a full refit.
     pub one_step_error: Option<f64>,
     /// Number of full refits.
     pub full_refits: usize,
@@ -86,7 +88,8 @@ pub fn cluster_bootstrap(
 }
 
 impl Bootstrap {
-    /// Percentile interval (95%) of a function of the parameters; `None` with fewer than 100 replicates.
+    /// Percentile interval (95%) of a function of the parameters; `None` with fewer than 100
+    /// replicates.
     pub fn interval(&self, number: impl Fn(&DVector<f64>) -> f64) -> Option<[f64; 2]> {
         if self.parameters.len() < 100 {
             return None;

@@ -23,15 +23,16 @@ pub struct ClusteredMean {
 }
 
 impl ClusteredMean {
-    /// Half-width of the 95% interval (Student's t); `None` if all clusters agree, because they do not show then how much others would
-    /// differ.
+    /// Half-width of the 95% interval (Student's t); `None` if all clusters agree, because they do
+    /// not show then how much others would differ.
     pub fn half_width(&self) -> Option<f64> {
         let has_error = self.clusters >= 2 && self.standard_error > NO_ERROR;
         has_error.then(|| critical_value(self.clusters) * self.standard_error)
     }
 
-    /// 95% interval of a share, 0 to 1: Wilson's, for the number of independent trials that would have this standard error (Korn and
-    /// Graubard 1998). If all clusters agree, each counts as one trial. `None` without clusters.
+    /// 95% interval of a share, 0 to 1: Wilson's, for the number of independent trials that would
+    /// have this standard error (Korn and Graubard 1998). If all clusters agree, each counts as one
+    /// trial. `None` without clusters.
     pub fn share_interval(&self) -> Option<[f64; 2]> {
         if self.clusters < 2 {
             return None;

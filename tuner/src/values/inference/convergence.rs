@@ -20,8 +20,8 @@ pub struct ConvergenceStep {
 }
 
 impl ConvergenceStep {
-    /// Half-widths of a piece. Its place in the list can differ between steps, since pieces without a published value are sorted by the
-    /// measured one.
+    /// Half-widths of a piece. Its place in the list can differ between steps, since pieces without
+    /// a published value are sorted by the measured one.
     pub fn of(&self, piece: &str) -> Option<&HalfWidth> {
         self.half_widths.iter().find(|half_width| half_width.piece == piece)
     }
@@ -32,8 +32,8 @@ impl ConvergenceStep {
 pub struct HalfWidth {
     /// Name of the row in the value table.
     pub piece: String,
-    /// Half-width in the unit army; `None` if the interval is unbounded or the value has none: effects of pairs, and a piece that is the
-    /// unit by itself.
+    /// Half-width in the unit army; `None` if the interval is unbounded or the value has none:
+    /// effects of pairs, and a piece that is the unit by itself.
     pub army: Option<f64>,
     /// Half-width in pawns; `None` if the interval is unbounded, and for the pawn.
     pub pawns: Option<f64>,
@@ -63,15 +63,15 @@ fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
 pub struct Convergence {
     /// Widths from few games to all games.
     pub steps: Vec<ConvergenceStep>,
-    /// Exponent `b` of the power law `width ~ games^b`, fitted to the widths in the unit army; theory gives -0.5. `None` if too few widths
-    /// are known.
+    /// Exponent `b` of the power law `width ~ games^b`, fitted to the widths in the unit army;
+    /// theory gives -0.5. `None` if too few widths are known.
     pub exponent: Option<f64>,
     /// Total number of games that would halve the intervals: four times the current number.
     pub games_to_halve: u64,
 }
 
-/// Repeats a fit on growing parts of the data. `fit` fits one part, if it can be fitted; `games` is the number of all games, including
-/// those without quiet positions.
+/// Repeats a fit on growing parts of the data. `fit` fits one part, if it can be fitted; `games` is
+/// the number of all games, including those without quiet positions.
 pub fn measure_convergence(
     design: &DesignMatrix,
     games: usize,
@@ -97,7 +97,8 @@ pub fn measure_convergence(
     Convergence { exponent: exponent(&steps), steps, games_to_halve: 4 * games as u64 }
 }
 
-/// Least-squares slope of log half-width on log games, common to all pieces, with one intercept for each piece.
+/// Least-squares slope of log half-width on log games, common to all pieces, with one intercept for
+/// each piece.
 fn exponent(steps: &[ConvergenceStep]) -> Option<f64> {
     let in_army = steps.last()?.half_widths.iter().filter(|last| last.army.is_some());
     let (mut products, mut squares, mut degrees_of_freedom) = (0.0, 0.0, 0);

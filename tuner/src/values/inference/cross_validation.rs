@@ -1,7 +1,7 @@
 //! Cross-validation: log-loss on held-out games.
 //!
-//! Opening pairs are assigned to five folds, and each fold is predicted by a fit to the other four. Pairs stay together because both
-//! games of a pair share an opening.
+//! Opening pairs are assigned to five folds, and each fold is predicted by a fit to the other four.
+//! Pairs stay together because both games of a pair share an opening.
 
 use nalgebra::DVector;
 use rand::SeedableRng;
@@ -24,7 +24,8 @@ pub struct CrossValidation {
     pub folds: usize,
     /// Model with an intercept only.
     pub constant: f64,
-    /// The published values, with free scale, side to move and White's advantage; `None` without published values.
+    /// The published values, with free scale, side to move and White's advantage; `None` without
+    /// published values.
     pub published: Option<f64>,
     /// Measured values.
     pub fitted: f64,
@@ -34,7 +35,8 @@ pub struct CrossValidation {
     pub gain_over_published: Option<LogLossGain>,
 }
 
-/// Mean difference of log-losses, in nats per game and phase; positive if the measured values predict better.
+/// Mean difference of log-losses, in nats per game and phase; positive if the measured values
+/// predict better.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LogLossGain {
     pub mean: f64,
@@ -48,8 +50,8 @@ pub struct LogLossGain {
 
 /// Predicts every row by a fit to the folds that do not contain it.
 ///
-/// `design`, `constant` and `published` are the design matrices of the models with the measured values, with an intercept only and with the
-/// published values.
+/// `design`, `constant` and `published` are the design matrices of the models with the measured
+/// values, with an intercept only and with the published values.
 ///
 /// # Errors
 /// If the model cannot be fitted without one of the folds.

@@ -14,7 +14,8 @@ const BINS: usize = 10;
 /// Number of groups by material difference in each stage of the game.
 const MATERIAL_GROUPS: usize = 8;
 
-/// Game phases for residuals: name and least share of pieces left, inclusive like the knots. No row has less than [`FEW`].
+/// Game phases for residuals: name and least share of pieces left, inclusive like the knots. No row
+/// has less than [`FEW`].
 const PHASES: [(&str, f64); 3] = [("at least 3/4 of the pieces left", FULL), ("1/2 to 3/4", 0.5), ("1/4 to 1/2", FEW)];
 
 /// A calibration bin: rows with similar expected scores.
@@ -54,10 +55,11 @@ pub struct MaterialScore {
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Collinearity {
-    /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above 30, collinearity is a problem (Belsley
-    /// 1980).
+    /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above
+    /// 30, collinearity is a problem (Belsley 1980).
     pub condition_number: f64,
-    /// Variance inflation factor of each column: by how much the other columns enlarge the variance of its coefficient.
+    /// Variance inflation factor of each column: by how much the other columns enlarge the variance
+    /// of its coefficient.
     pub variance_inflation: Vec<VarianceInflation>,
 }
 
@@ -127,8 +129,9 @@ pub fn diagnose(model: &Logit, spec: &DesignSpec, design: &DesignMatrix, fit: &M
     }
 }
 
-/// Mean residual of rows from the point of view of the side that is ahead, each with White's balance. Rows in which no side is ahead are
-/// left out. `None` if there are fewer than two clusters.
+/// Mean residual of rows from the point of view of the side that is ahead, each with White's
+/// balance. Rows in which no side is ahead are left out. `None` if there are fewer than two
+/// clusters.
 fn residual<'r>(rows: impl IntoIterator<Item = (f64, &'r FittedRow)>) -> Option<ClusteredMean> {
     let unbalanced = rows.into_iter().filter(|(balance, _)| balance.abs() > 1e-9);
     let residuals = unbalanced.map(|(balance, row)| {
@@ -194,7 +197,8 @@ fn by_material(rows: &[FittedRow]) -> Vec<MaterialScore> {
 }
 
 fn by_kind(design: &DesignMatrix, spec: &DesignSpec, rows: &[FittedRow]) -> Vec<GroupResidual> {
-    // Half-way between the knots both of a piece's columns have equal weights, so this contrast is proportional to the material balance.
+    // Half-way between the knots both of a piece's columns have equal weights, so this contrast is
+    // proportional to the material balance.
     let weights = spec.phase_model.knot_weights(0.5);
     let kinds = spec.fitted_regressors().filter(|term| matches!(term, Regressor::Kind(_)));
     let mut residuals = Vec::new();

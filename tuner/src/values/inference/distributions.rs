@@ -5,12 +5,14 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, St
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
 
-/// Degrees of freedom above which the quantile comes from an expansion around the normal distribution, which is then exact to seven digits.
-/// The library's search for it is off by 3.5e-5 for a million clusters, and does not end for very many.
+/// Degrees of freedom above which the quantile comes from an expansion around the normal
+/// distribution, which is then exact to seven digits. The library's search for it is off by 3.5e-5
+/// for a million clusters, and does not end for very many.
 const LARGE_SAMPLE: f64 = 10_000.0;
 
-/// Half-width of a two-sided interval of [`CONFIDENCE_LEVEL`] in standard errors, if the errors are estimated from `clusters`
-/// clusters: a quantile of Student's t with `clusters - 1` degrees of freedom.
+/// Half-width of a two-sided interval of [`CONFIDENCE_LEVEL`] in standard errors, if the errors are
+/// estimated from `clusters` clusters: a quantile of Student's t with `clusters - 1` degrees of
+/// freedom.
 ///
 /// ```
 /// use assay_tuner::values::inference::distributions::critical_value;
@@ -26,7 +28,8 @@ pub fn critical_value(clusters: usize) -> f64 {
     t_critical_value(clusters as f64 - 1.0, CONFIDENCE_LEVEL)
 }
 
-/// Half-width of a two-sided interval in standard errors: a quantile of Student's t with these degrees of freedom.
+/// Half-width of a two-sided interval in standard errors: a quantile of Student's t with these
+/// degrees of freedom.
 ///
 /// # Panics
 /// If the degrees of freedom are not positive.
@@ -41,13 +44,14 @@ pub fn t_critical_value(degrees_of_freedom: f64, confidence: f64) -> f64 {
     student.inverse_cdf(probability)
 }
 
-/// Normal quantile of two-sided tests, so that among `tests` true hypotheses one or more is rejected with a probability of 5%
-/// (Bonferroni): 1.96 for one test.
+/// Normal quantile of two-sided tests, so that among `tests` true hypotheses one or more is
+/// rejected with a probability of 5% (Bonferroni): 1.96 for one test.
 pub fn normal_critical_value(tests: usize) -> f64 {
     Normal::standard().inverse_cdf(1.0 - (1.0 - CONFIDENCE_LEVEL) / 2.0 / tests.max(1) as f64)
 }
 
-/// Wilson's interval for a proportion (Wilson 1927): `hits` of `trials`, `critical_value` standard errors to each side.
+/// Wilson's interval for a proportion (Wilson 1927): `hits` of `trials`, `critical_value` standard
+/// errors to each side.
 pub fn wilson_interval(hits: f64, trials: f64, critical_value: f64) -> [f64; 2] {
     let square = critical_value * critical_value;
     let share = hits / trials;
@@ -57,8 +61,8 @@ pub fn wilson_interval(hits: f64, trials: f64, critical_value: f64) -> [f64; 2] 
     [center - half_width, center + half_width]
 }
 
-/// p-values corrected for the number of tests so that among the rejections at a level at most this share is expected to be false
-/// (Benjamini and Hochberg 1995).
+/// p-values corrected for the number of tests so that among the rejections at a level at most this
+/// share is expected to be false (Benjamini and Hochberg 1995).
 ///
 /// ```
 /// use assay_tuner::values::inference::distributions::benjamini_hochberg;
@@ -119,7 +123,8 @@ mod tests {
     fn f_survival_matches_tables() {
         // F(0.95; 3, 10) = 3.7083.
         assert!((f_survival(3.708_265, 3, 10.0) - 0.05).abs() < 1e-6);
-        // A chi-squared distribution in the limit, also where the number of clusters is unknown and taken as infinite.
+        // A chi-squared distribution in the limit, also where the number of clusters is unknown and
+        // taken as infinite.
         for denominator in [1e7, 1e19, f64::INFINITY] {
             assert!((f_survival(2.604_909, 3, denominator) - 0.05).abs() < 1e-5, "{denominator}");
         }

@@ -11,7 +11,8 @@ use crate::values::design::{FEW, PhaseModel};
 pub struct PieceValue {
     /// Name of the piece or pair.
     pub piece: String,
-    /// True if the measured values include half of the pair's bonus, because one value is published for both pieces of the pair.
+    /// True if the measured values include half of the pair's bonus, because one value is published
+    /// for both pieces of the pair.
     pub with_half_pair: bool,
     /// The piece's letter; `None` for pairs.
     pub letter: Option<char>,
@@ -23,7 +24,8 @@ pub struct PieceValue {
     pub measured: Option<f64>,
     /// 95% confidence region of the measured value.
     pub interval: Option<ConfidenceRegion>,
-    /// Value with at least three quarters of the pieces left; `None` under [`PhaseModel::Constant`].
+    /// Value with at least three quarters of the pieces left; `None` under
+    /// [`PhaseModel::Constant`].
     pub full_board: Option<IntervalEstimate>,
     /// Value with a quarter of the pieces left.
     pub few_pieces: Option<IntervalEstimate>,

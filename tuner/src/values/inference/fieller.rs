@@ -1,8 +1,9 @@
 //! Fieller's confidence region for a ratio of two estimates (Fieller 1954).
 //!
-//! A piece's value is its coefficient divided by the pawn's. Both are estimates, and the delta method fails if the denominator is
-//! not far from zero. Fieller's region contains all ratios `r` for which `numerator - r * denominator` does not differ
-//! significantly from zero. If the denominator itself does not differ significantly from zero, the region is unbounded.
+//! A piece's value is its coefficient divided by the pawn's. Both are estimates, and the delta
+//! method fails if the denominator is not far from zero. Fieller's region contains all ratios `r`
+//! for which `numerator - r * denominator` does not differ significantly from zero. If the
+//! denominator itself does not differ significantly from zero, the region is unbounded.
 
 use nalgebra::{Matrix2, Vector2};
 use serde::{Deserialize, Serialize};
@@ -29,8 +30,8 @@ pub enum ConfidenceRegion {
     WholeLine,
 }
 
-/// Fieller's region of a numerator divided by a denominator, from both numbers and their covariance. `critical_value` is that of the t
-/// statistic.
+/// Fieller's region of a numerator divided by a denominator, from both numbers and their
+/// covariance. `critical_value` is that of the t statistic.
 ///
 /// ```
 /// use assay_tuner::values::inference::fieller::{ConfidenceRegion, ratio_region};
@@ -49,7 +50,8 @@ pub fn ratio_region(numbers: [f64; 2], covariance: Matrix2<f64>, critical_value:
     let (a, b, c) = (form[(1, 1)], form[(0, 1)], form[(0, 0)]);
     let discriminant = b * b - a * c;
     if a > 0.0 {
-        // The estimate itself always satisfies the inequality, so only rounding makes this negative.
+        // The estimate itself always satisfies the inequality, so only rounding makes this
+        // negative.
         let root = discriminant.max(0.0).sqrt();
         ConfidenceRegion::between((b - root) / a, (b + root) / a)
     } else if discriminant > 0.0 && a < 0.0 {
@@ -127,11 +129,12 @@ impl IntervalEstimate {
         Some(IntervalEstimate { value: function(self.value), interval })
     }
 
-    /// Difference of two independent estimates by the method of variance estimates recovery (MOVER; Zou and Donner 2008); `None` if an
-    /// interval is unbounded.
+    /// Difference of two independent estimates by the method of variance estimates recovery (MOVER;
+    /// Zou and Donner 2008); `None` if an interval is unbounded.
     ///
-    /// A limit of the difference is as far from it as the root of the sum of the squared distances from each estimate to the limit that it
-    /// comes from. Fieller's intervals are asymmetric and wide where the denominator is uncertain; standard errors by the delta method, the
+    /// A limit of the difference is as far from it as the root of the sum of the squared distances
+    /// from each estimate to the limit that it comes from. Fieller's intervals are asymmetric and
+    /// wide where the denominator is uncertain; standard errors by the delta method, the
     /// alternative, are too small there.
     pub fn minus(&self, other: &IntervalEstimate) -> Option<IntervalEstimate> {
         let ([low, high], [other_low, other_high]) = (self.interval.ends()?, other.interval.ends()?);
@@ -204,7 +207,8 @@ mod tests {
 
     #[test]
     fn proportional_numerator_gives_exact_ratio() {
-        // The numerator is a multiple of the denominator, errors included, so the ratio is known exactly.
+        // The numerator is a multiple of the denominator, errors included, so the ratio is known
+        // exactly.
         let ConfidenceRegion::Bounded { low, high } = region(ratio(3.0, 1.0, (0.09, 0.01), 0.03)) else {
             panic!("bounded");
         };

@@ -1,5 +1,6 @@
-//! Fitted coefficients with their covariance, keyed by what they belong to. Whatever is computed from games follows from them:
-//! log-odds are linear combinations (contrasts) of coefficients, and values are ratios of two of these.
+//! Fitted coefficients with their covariance, keyed by what they belong to. Whatever is computed
+//! from games follows from them: log-odds are linear combinations (contrasts) of coefficients, and
+//! values are ratios of two of these.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,7 +27,8 @@ pub struct Fit {
     pub sample: Arc<Sample>,
     /// How values depend on the game phase.
     pub phase_model: PhaseModel,
-    /// Share of pieces left at which values are averages over the positions of the fit ([`DesignSpec::mean_pieces_left`]).
+    /// Share of pieces left at which values are averages over the positions of the fit
+    /// ([`DesignSpec::mean_pieces_left`]).
     pub mean_left: f64,
 }
 
@@ -81,7 +83,8 @@ impl Fit {
         Ok(Fit::new(&fitted, spec, mean_left))
     }
 
-    /// The coefficients of a fitted model, with their cluster-robust covariance. The number of games is left out.
+    /// The coefficients of a fitted model, with their cluster-robust covariance. The number of
+    /// games is left out.
     pub fn new(fitted: &ModelFit, spec: &DesignSpec, mean_left: f64) -> Fit {
         Fit::with(spec, fitted.coefficients.clone(), Sample::of_fit(fitted, 0), mean_left)
     }
@@ -124,7 +127,8 @@ impl Fit {
         columns.map(column).collect()
     }
 
-    /// Contrast of a regressor's log-odds when the share `left` of the pieces is left; `None` if the regressor was not fitted.
+    /// Contrast of a regressor's log-odds when the share `left` of the pieces is left; `None` if
+    /// the regressor was not fitted.
     pub fn contrast(&self, regressor: Regressor, left: f64) -> Option<DVector<f64>> {
         let weights = self.phase_model.knot_weights(left);
         let mut contrast = DVector::zeros(self.coefficients.len());
@@ -139,8 +143,9 @@ impl Fit {
         is_fitted.then_some(contrast)
     }
 
-    /// Contrast of what the published value of a regressor means: the regressor's coefficient, and with it half of the pair's bonus
-    /// if [`Fit::has_half_pair`]. `None` if the regressor was not fitted.
+    /// Contrast of what the published value of a regressor means: the regressor's coefficient, and
+    /// with it half of the pair's bonus if [`Fit::has_half_pair`]. `None` if the regressor was not
+    /// fitted.
     pub fn worth(&self, regressor: Regressor, left: f64) -> Option<DVector<f64>> {
         let mut worth = self.contrast(regressor, left)?;
         if let Regressor::Kind(kind) = regressor
@@ -152,7 +157,8 @@ impl Fit {
         Some(worth)
     }
 
-    /// Returns true if one value is published for both pieces of a pair, which then includes half of the pair's bonus.
+    /// Returns true if one value is published for both pieces of a pair, which then includes half
+    /// of the pair's bonus.
     pub fn has_half_pair(&self, regressor: Regressor) -> bool {
         let Regressor::Kind(kind) = regressor else {
             return false;
@@ -165,7 +171,8 @@ impl Fit {
         Quantity::linear(&self.sample, &self.coefficients, contrast)
     }
 
-    /// Log-odds of one unit of a regressor with its standard error, when the share `left` of the pieces is left.
+    /// Log-odds of one unit of a regressor with its standard error, when the share `left` of the
+    /// pieces is left.
     pub fn log_odds(&self, regressor: Regressor, left: f64) -> Option<(f64, f64)> {
         let log_odds = self.quantity(self.contrast(regressor, left)?);
         Some((log_odds.value, log_odds.standard_error()))
@@ -216,9 +223,9 @@ impl Fit {
         }
     }
 
-    /// The values of the first piece of each kind that a full army loses: the piece's value on a full board plus the pair bonus or half
-    /// of the second piece's extra value, if the army has two of them. This is what a playtest measures. `army` has the number of
-    /// pieces by kind.
+    /// The values of the first piece of each kind that a full army loses: the piece's value on a
+    /// full board plus the pair bonus or half of the second piece's extra value, if the army has
+    /// two of them. This is what a playtest measures. `army` has the number of pieces by kind.
     #[must_use]
     pub fn first_piece_lost(&self, army: &[usize]) -> Fit {
         let lost = |kind: Kind| {

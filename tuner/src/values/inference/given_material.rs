@@ -1,10 +1,12 @@
 //! Test of whether material given by the opening and material won in play are worth the same.
 //!
-//! Games start from unequal armies, and play changes the difference further. A value is estimated from both, so it assumes that a piece
-//! which the opening gave and a piece which was won in play have the same effect on the result. They need not: who wins a piece usually
-//! has other advantages, too, and may still lose it back. The test adds to the regression, for each kind, White's minus Black's pieces at
-//! the start, with the same knots as the kind's value. If x is the difference on the board and g the difference at the start, then
-//! `v x + d g = v (x - g) + (v + d) g`: the added coefficient d is the value of a given piece minus that of one won in play.
+//! Games start from unequal armies, and play changes the difference further. A value is estimated
+//! from both, so it assumes that a piece which the opening gave and a piece which was won in play
+//! have the same effect on the result. They need not: who wins a piece usually has other
+//! advantages, too, and may still lose it back. The test adds to the regression, for each kind,
+//! White's minus Black's pieces at the start, with the same knots as the kind's value. If x is the
+//! difference on the board and g the difference at the start, then `v x + d g = v (x - g) + (v + d)
+//! g`: the added coefficient d is the value of a given piece minus that of one won in play.
 
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
@@ -29,8 +31,8 @@ pub enum GivenMaterial {
 pub struct GivenMaterialTest {
     /// All kinds and stages together.
     pub overall: JointTest,
-    /// The value of given pieces if it is the same multiple of that of won pieces for all kinds and stages; `None` if the games do not
-    /// determine it.
+    /// The value of given pieces if it is the same multiple of that of won pieces for all kinds and
+    /// stages; `None` if the games do not determine it.
     pub factor: Option<GivenFactor>,
     /// All kinds together in each stage of the phase model.
     pub stages: Vec<StageTest>,
@@ -45,13 +47,15 @@ pub struct GivenMaterialTest {
 pub struct GivenFactor {
     /// Value of a given piece over that of one won in play.
     pub factor: IntervalEstimate,
-    /// Tests the hypothesis that the factor is the same for all kinds and stages; `None` if there is only one.
+    /// Tests the hypothesis that the factor is the same for all kinds and stages; `None` if there
+    /// is only one.
     pub test: Option<JointTest>,
 }
 
 impl GivenFactor {
-    /// The factor from the values of won pieces in log-odds, and what given ones are worth more. With weights that make the most precise
-    /// combination of the differences, it is a ratio of two linear combinations.
+    /// The factor from the values of won pieces in log-odds, and what given ones are worth more.
+    /// With weights that make the most precise combination of the differences, it is a ratio of two
+    /// linear combinations.
     fn new(won: &[Quantity], more: &[Quantity]) -> Option<GivenFactor> {
         let covariance = DMatrix::from_fn(won.len(), won.len(), |row, column| more[row].covariance(&more[column]));
         let weights = covariance.cholesky()?.solve(&DVector::from_iterator(won.len(), won.iter().map(|won| won.value)));
@@ -80,7 +84,8 @@ pub struct GivenDifference {
     /// Difference in log-odds.
     pub log_odds: f64,
     pub standard_error: f64,
-    /// Difference in the unit [`Unit::Army`] of the same stage, whose own error is left out; `None` if the game has no such unit.
+    /// Difference in the unit [`Unit::Army`] of the same stage, whose own error is left out; `None`
+    /// if the game has no such unit.
     pub army: Option<IntervalEstimate>,
 }
 
@@ -92,7 +97,8 @@ impl GivenDifference {
     }
 }
 
-/// Makes the test on the rows of `design`, which `spec` built from the games of `data`. `values` is the fit without the test.
+/// Makes the test on the rows of `design`, which `spec` built from the games of `data`. `values` is
+/// the fit without the test.
 pub fn test(data: &Dataset, spec: &DesignSpec, design: &DesignMatrix, values: &Fit) -> GivenMaterial {
     let is_kind = |column: &Column| matches!(column.regressor, Regressor::Kind(_));
     let (given, never): (Vec<Column>, Vec<Column>) = spec.columns.iter().copied().filter(is_kind).partition(|column| {
@@ -139,7 +145,8 @@ fn fit_with(
     let won =
         given.iter().filter_map(|column| Some(all[spec.columns.iter().position(|known| known == column)?].clone()));
     let won: Vec<Quantity> = won.collect();
-    // The fit has more clusters than coefficients and a regular information matrix, so there are too few clusters.
+    // The fit has more clusters than coefficients and a regular information matrix, so there are
+    // too few clusters.
     let joint = |differences: &[Quantity]| {
         Quantity::joint_test(differences)
             .ok_or_else(|| FitError::TooFewClusters { found: clusters, coefficients: fit.coefficients.len() })

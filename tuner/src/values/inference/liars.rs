@@ -1,5 +1,5 @@
-//! Liars: checkers of a fit that are wrong in one way each. Where the hypothesis is true, an honest checker raises as many false alarms as
-//! its level says; where it is false, it finds that.
+//! Liars: checkers of a fit that are wrong in one way each. Where the hypothesis is true, an honest
+//! checker raises as many false alarms as its level says; where it is false, it finds that.
 
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
 use crate::values::model::{Logit, ModelFit, fit_from};
 use crate::values::simulate::{Simulation, TrueValue, near_published_values};
 
-/// An estimate as it varies from data set to data set: normal around the truth, with the covariance of one fit.
+/// An estimate as it varies from data set to data set: normal around the truth, with the covariance
+/// of one fit.
 pub(in crate::values) fn drawn(base: &Fit, truth: &DVector<f64>, seed: u64) -> Fit {
     let root = base.sample.covariance.clone().cholesky().unwrap().l();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -39,7 +40,8 @@ pub(in crate::values) fn deviates(random: &mut Xoshiro256PlusPlus, count: usize)
     DVector::from_fn(count, |_, _| normal.inverse_cdf(random.random_range(1e-9..1.0)))
 }
 
-/// Adds a fault if the share of the sets in which something happens lies outside of a range by more than four standard deviations.
+/// Adds a fault if the share of the sets in which something happens lies outside of a range by more
+/// than four standard deviations.
 pub(in crate::values) fn expect(
     faults: &mut Vec<String>,
     what: &str,
@@ -54,7 +56,8 @@ pub(in crate::values) fn expect(
     }
 }
 
-/// Holds the faults that a checker of checkers finds against the table: none for the honest one, at least one for each liar.
+/// Holds the faults that a checker of checkers finds against the table: none for the honest one, at
+/// least one for each liar.
 fn judge<L>(honest: &L, liars: &[(&str, L)], faults: impl Fn(&L) -> Vec<String>) {
     let found = faults(honest);
     assert!(found.is_empty(), "the honest one is accused: {found:#?}");
@@ -163,13 +166,15 @@ fn liars_about_the_published_scale_are_found() {
             sets.par_iter().map(scale).collect()
         };
         let (right, wrong, mut faults) = (scales(&right), scales(&wrong), Vec::new());
-        // The intervals are Bonferroni's for five pieces; those of 95% for each piece are narrower by this factor.
+        // The intervals are Bonferroni's for five pieces; those of 95% for each piece are narrower
+        // by this factor.
         let factor = normal_critical_value(1) / normal_critical_value(5);
         let covers = |value: &ScaledValue| {
             let half_width = factor * value.measured.interval.width().unwrap() / 2.0;
             (value.measured.value - value.published.unwrap()).abs() <= half_width
         };
-        // The reference always has its published value, and the pieces beside it are never far from theirs.
+        // The reference always has its published value, and the pieces beside it are never far from
+        // theirs.
         let is_measured = |value: &&ScaledValue| value.measured.interval.width().unwrap() > 1e-9;
         let covered = right.iter().flat_map(|scale| scale.values.iter().filter(is_measured).map(covers));
         expect(&mut faults, "published values in the intervals", covered, [0.98, 0.992]);

@@ -12,7 +12,8 @@ pub struct Precision {
 }
 
 impl Precision {
-    /// The precision of values in several units; `None` if nothing is measured or an interval is unbounded.
+    /// The precision of values in several units; `None` if nothing is measured or an interval is
+    /// unbounded.
     pub fn of(units: &[UnitTable]) -> Option<Precision> {
         let army = UnitTable::in_unit(units, Unit::Army)?;
         let mut widest: Option<Precision> = None;
@@ -26,14 +27,16 @@ impl Precision {
         widest
     }
 
-    /// Total number of games with which every interval reaches at most `wanted` percent of the army to each side, by the square-root law.
+    /// Total number of games with which every interval reaches at most `wanted` percent of the army
+    /// to each side, by the square-root law.
     pub fn games_needed(&self, games: u64, wanted: f64) -> u64 {
         (games as f64 * (self.percent / wanted).powi(2)).ceil() as u64
     }
 }
 
-/// Total number of games at the end of the next round of a measurement that ends at a precision of `wanted` percent; `None` if it is
-/// reached. A round adds at least 200 games and, except for that, at most doubles their number.
+/// Total number of games at the end of the next round of a measurement that ends at a precision of
+/// `wanted` percent; `None` if it is reached. A round adds at least 200 games and, except for that,
+/// at most doubles their number.
 ///
 /// ```
 /// use assay_tuner::values::inference::precision::{Precision, next_round};

@@ -1,9 +1,10 @@
 //! Quantities: numbers computed from fitted coefficients and means, with their gradients.
 //!
-//! The arithmetic of quantities carries the gradients along, so every formula has a variance, covariances with other formulas, an interval
-//! and joint tests. A ratio of two linear quantities has Fieller's region (Fieller 1954), and a difference of independent quantities
-//! combines their limits (MOVER: Zou and Donner 2008). Everything else has the interval of the delta method, and none if it divides by a
-//! quantity that does not differ significantly from zero.
+//! The arithmetic of quantities carries the gradients along, so every formula has a variance,
+//! covariances with other formulas, an interval and joint tests. A ratio of two linear quantities
+//! has Fieller's region (Fieller 1954), and a difference of independent quantities combines their
+//! limits (MOVER: Zou and Donner 2008). Everything else has the interval of the delta method, and
+//! none if it divides by a quantity that does not differ significantly from zero.
 
 use std::collections::BTreeMap;
 use std::ops::{Add, Div, Mul, Sub};
@@ -18,10 +19,12 @@ use super::{
 };
 use crate::values::model::{Leverages, ModelFit};
 
-/// A quantity whose variance, given those tested with it, is a smaller share of its own follows from them.
+/// A quantity whose variance, given those tested with it, is a smaller share of its own follows
+/// from them.
 const REDUNDANT: f64 = 1e-9;
 
-/// Estimates from the games of one run. Different samples are independent, unless their clusters are the same.
+/// Estimates from the games of one run. Different samples are independent, unless their clusters
+/// are the same.
 #[derive(Clone, Debug)]
 pub struct Sample {
     /// Covariance of the estimates.
@@ -30,7 +33,8 @@ pub struct Sample {
     /// Leverages of the clusters on the estimates; `None` for means.
     pub leverages: Option<Leverages>,
     pub games: u64,
-    /// For a mean whose clusters are those of other samples: by cluster, what it adds to the difference between estimate and truth.
+    /// For a mean whose clusters are those of other samples: by cluster, what it adds to the
+    /// difference between estimate and truth.
     influence: BTreeMap<usize, f64>,
 }
 
@@ -84,8 +88,8 @@ impl Sample {
         })
     }
 
-    /// Degrees of freedom of the covariance of some combinations of the estimates: one less than there are clusters for means, or if the
-    /// clusters do not tell.
+    /// Degrees of freedom of the covariance of some combinations of the estimates: one less than
+    /// there are clusters for means, or if the clusters do not tell.
     fn degrees_of_freedom(&self, combinations: &[DVector<f64>]) -> f64 {
         let of_fit = self.leverages.as_ref();
         of_fit
@@ -104,8 +108,8 @@ impl Sample {
     }
 }
 
-/// Wald test that several numbers are zero, as an F test. Among many 95% intervals some miss the true value by chance; a single joint test
-/// keeps the nominal level.
+/// Wald test that several numbers are zero, as an F test. Among many 95% intervals some miss the
+/// true value by chance; a single joint test keeps the nominal level.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct JointTest {
     /// F statistic.
@@ -119,9 +123,9 @@ pub struct JointTest {
 }
 
 impl JointTest {
-    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `df` are the degrees of freedom of their
-    /// covariance: for means, one less than there are clusters. `None` if the covariance is singular or `df` less than the number of
-    /// estimates.
+    /// Tests the hypothesis that all of these estimates, at least one, are zero in truth. `df` are
+    /// the degrees of freedom of their covariance: for means, one less than there are clusters.
+    /// `None` if the covariance is singular or `df` less than the number of estimates.
     pub fn of_zero(estimates: &DVector<f64>, covariance: &DMatrix<f64>, df: f64) -> Option<JointTest> {
         let values = estimates.len();
         let denominator_df = df - values as f64 + 1.0;
@@ -129,7 +133,8 @@ impl JointTest {
             return None;
         }
         let wald = estimates.dot(&covariance.clone().cholesky()?.solve(estimates));
-        // Hotelling's correction: with few clusters the Wald statistic is too large for a chi-square distribution.
+        // Hotelling's correction: with few clusters the Wald statistic is too large for a
+        // chi-square distribution.
         let f = wald * denominator_df / (values as f64 * df);
         Some(JointTest { f, values, denominator_df, p: f_survival(f, values, denominator_df) })
     }
@@ -166,9 +171,9 @@ impl Quantity {
         sum.unwrap_or_else(|| Quantity::constant(0.0))
     }
 
-    /// The mean of numbers, each with its cluster in front. `is_shared` tells that other samples have the same clusters, so that
-    /// the means are not independent. `None` with fewer than two clusters, or if all have the same mean: they do not show how much
-    /// others would differ.
+    /// The mean of numbers, each with its cluster in front. `is_shared` tells that other samples
+    /// have the same clusters, so that the means are not independent. `None` with fewer than two
+    /// clusters, or if all have the same mean: they do not show how much others would differ.
     pub fn mean(numbers: impl IntoIterator<Item = (usize, f64)>, is_shared: bool) -> Option<Quantity> {
         let sums: ClusterSums = numbers.into_iter().map(|(cluster, number)| (cluster, 1.0, number)).collect();
         let found = sums.mean().filter(|found| found.standard_error > NO_ERROR)?;
@@ -206,9 +211,11 @@ impl Quantity {
         self.variance().sqrt()
     }
 
-    /// Returns true if rounding is the only error: the formula is the same number whatever the estimates are.
+    /// Returns true if rounding is the only error: the formula is the same number whatever the
+    /// estimates are.
     pub fn has_no_error(&self) -> bool {
-        // Where samples with the same games cancel, what rounding leaves is small beside the terms, but its root is not.
+        // Where samples with the same games cancel, what rounding leaves is small beside the terms,
+        // but its root is not.
         let size: f64 = self.covariance_terms(self).map(f64::abs).sum();
         self.covariance(self) <= NO_ERROR * size || self.standard_error() <= NO_ERROR * self.value.abs().max(1.0)
     }
@@ -294,8 +301,9 @@ impl Quantity {
         self.transformed(self.value.ln(), 1.0 / self.value, Form::Curved { is_determined })
     }
 
-    /// F test that all of these quantities are zero in truth, with the degrees of freedom of the sample that has the fewest. Quantities
-    /// that follow from those before them are left out. `None` if nothing remains, or if there are too few clusters.
+    /// F test that all of these quantities are zero in truth, with the degrees of freedom of the
+    /// sample that has the fewest. Quantities that follow from those before them are left out.
+    /// `None` if nothing remains, or if there are too few clusters.
     pub fn joint_test(quantities: &[Quantity]) -> Option<JointTest> {
         let mut tested: Vec<&Quantity> = Vec::new();
         let covariance =
@@ -316,7 +324,8 @@ impl Quantity {
         JointTest::of_zero(&values, &covariance(&tested), degrees_of_freedom(&tested)?)
     }
 
-    /// Half-width of an interval in standard errors: Student's t with the degrees of freedom of the sample that has the fewest.
+    /// Half-width of an interval in standard errors: Student's t with the degrees of freedom of the
+    /// sample that has the fewest.
     fn critical_value(&self, confidence: f64) -> f64 {
         degrees_of_freedom(&[self]).map_or(0.0, |df| t_critical_value(df, confidence))
     }
@@ -384,7 +393,8 @@ impl Quantity {
     }
 }
 
-/// Degrees of freedom of the covariance of some quantities, of the sample that has the fewest; `None` for constants.
+/// Degrees of freedom of the covariance of some quantities, of the sample that has the fewest;
+/// `None` for constants.
 fn degrees_of_freedom(quantities: &[&Quantity]) -> Option<f64> {
     let mut samples: Vec<(&Arc<Sample>, Vec<DVector<f64>>)> = Vec::new();
     for (sample, gradient) in quantities.iter().flat_map(|quantity| &quantity.gradient) {
@@ -533,7 +543,8 @@ mod tests {
         let ratio = &(&a / &(&b + &c)) * &Quantity::constant(1.5);
         let found = ends(ratio.interval());
         assert!((found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12, "{found:?}");
-        // The numerator follows from the denominator: whatever the games are, the ratio is the same.
+        // The numerator follows from the denominator: whatever the games are, the ratio is the
+        // same.
         assert!((&(&a + &a) / &a).has_no_error() && !ratio.has_no_error());
     }
 

@@ -1,5 +1,6 @@
-//! Ranks of pieces with confidence sets (Mogstad, Romano, Shaikh and Wilhelm 2024): a piece ranks below all pieces that are certainly worth
-//! more, and above all that are certainly worth less. Differences are tested in log-odds, so ranks depend on no unit.
+//! Ranks of pieces with confidence sets (Mogstad, Romano, Shaikh and Wilhelm 2024): a piece ranks
+//! below all pieces that are certainly worth more, and above all that are certainly worth less.
+//! Differences are tested in log-odds, so ranks depend on no unit.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +11,14 @@ use crate::values::data::Regressor;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RankedPiece {
     pub piece: String,
-    /// The highest and the lowest rank, 1 for the piece that is worth most. Those of all pieces hold together in 95% of measurements.
+    /// The highest and the lowest rank, 1 for the piece that is worth most. Those of all pieces
+    /// hold together in 95% of measurements.
     pub ranks: [usize; 2],
 }
 
 impl Fit {
-    /// The measured pieces by descending value, averaged over the game; `None` if all have a published value, which they are compared
-    /// with instead, or cannot have one (jokers).
+    /// The measured pieces by descending value, averaged over the game; `None` if all have a
+    /// published value, which they are compared with instead, or cannot have one (jokers).
     pub fn ranking(&self) -> Option<Vec<RankedPiece>> {
         let game = &self.game;
         let mut kinds = self.kinds();
@@ -34,8 +36,8 @@ impl Fit {
     }
 }
 
-/// The highest and the lowest rank of each of these values. All hold together with this confidence: the intervals of the differences of all
-/// pairs are Bonferroni's.
+/// The highest and the lowest rank of each of these values. All hold together with this confidence:
+/// the intervals of the differences of all pairs are Bonferroni's.
 fn rank_sets(values: &[Quantity], confidence: f64) -> Vec<[usize; 2]> {
     let count = values.len();
     let pairs = (count * count.saturating_sub(1) / 2).max(1);
@@ -92,7 +94,8 @@ mod tests {
             let found = coverage(truth, CONFIDENCE_LEVEL);
             assert!(found > 0.94, "{truth:?}: {found}");
         }
-        // Tests of each pair at 95% (here: Bonferroni's undone) accuse one of the 28 pairs too often.
+        // Tests of each pair at 95% (here: Bonferroni's undone) accuse one of the 28 pairs too
+        // often.
         let each = coverage(&[3.0; 8], 1.0 - 28.0 * (1.0 - CONFIDENCE_LEVEL));
         assert!(each < 0.7, "{each}");
     }

@@ -1,10 +1,11 @@
 //! The inventor's scale: measured values beside published ones, piece by piece.
 //!
-//! Games measure values up to a common factor. It is chosen so that pieces that agree with each other also agree with their published
-//! numbers: the factor's logarithm is the median of the logarithms of measured over published values, so that a minority of pieces that
-//! differ do not move it, in whatever direction. (Shares of a fixed sum, in contrast, push every other piece down when one is strong.) The
-//! piece in the middle is the reference, or two pieces are; their error is part of all other intervals, and all intervals of a table hold
-//! together.
+//! Games measure values up to a common factor. It is chosen so that pieces that agree with each
+//! other also agree with their published numbers: the factor's logarithm is the median of the
+//! logarithms of measured over published values, so that a minority of pieces that differ do not
+//! move it, in whatever direction. (Shares of a fixed sum, in contrast, push every other piece down
+//! when one is strong.) The piece in the middle is the reference, or two pieces are; their error is
+//! part of all other intervals, and all intervals of a table hold together.
 
 use assay_rules::Kind;
 use serde::{Deserialize, Serialize};
@@ -15,20 +16,23 @@ use super::{CONFIDENCE_LEVEL, Fit, IntervalEstimate, PieceValue, Quantity, UnitT
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
 
-/// Least default of the margin: the deviation from a published value, as a share of it, up to which a piece is worth about the same.
+/// Least default of the margin: the deviation from a published value, as a share of it, up to which
+/// a piece is worth about the same.
 const LEAST_MARGIN: f64 = 0.1;
 
-/// Greatest default of the margin: with less precise measurements than this needs, nothing is clear yet.
+/// Greatest default of the margin: with less precise measurements than this needs, nothing is clear
+/// yet.
 const MOST_MARGIN: f64 = 0.25;
 
 /// Defaults of the margin are multiples of this share.
 const MARGIN_STEP: f64 = 0.05;
 
-/// Half-widths of a typical interval in the default of the margin: most pieces with their published values then agree.
+/// Half-widths of a typical interval in the default of the margin: most pieces with their published
+/// values then agree.
 const HALF_WIDTHS: f64 = 1.5;
 
-/// Measured values on the published scale, averaged over the game and in two phases. Each phase has its own factor: the
-/// fewer pieces are left, the more games an advantage of a pawn decides.
+/// Measured values on the published scale, averaged over the game and in two phases. Each phase has
+/// its own factor: the fewer pieces are left, the more games an advantage of a pawn decides.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PublishedScales {
     /// Averaged over the positions of the fit.
@@ -37,13 +41,14 @@ pub struct PublishedScales {
     pub full_board: Option<PublishedScale>,
     /// With 1/4 of the pieces left.
     pub few_pieces: Option<PublishedScale>,
-    /// The value of each piece on the full board less its value with few pieces, with an interval that holds together with the others;
-    /// without a piece that is the reference of both phases, and empty without phases.
+    /// The value of each piece on the full board less its value with few pieces, with an interval
+    /// that holds together with the others; without a piece that is the reference of both phases,
+    /// and empty without phases.
     pub changes: Vec<PhaseChange>,
 }
 
-/// How the value of a piece on the published scale changes over the game. Each phase has its own scale, so it is a change in comparison
-/// with the other pieces.
+/// How the value of a piece on the published scale changes over the game. Each phase has its own
+/// scale, so it is a change in comparison with the other pieces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PhaseChange {
     pub piece: String,
@@ -51,8 +56,9 @@ pub struct PhaseChange {
 }
 
 impl PublishedScales {
-    /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to be worth anything. The default of
-    /// `margin` is that of [`PublishedScale::new`], averaged over the game.
+    /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to
+    /// be worth anything. The default of `margin` is that of [`PublishedScale::new`], averaged over
+    /// the game.
     pub fn new(fit: &Fit, margin: Option<f64>) -> Option<PublishedScales> {
         let average = PublishedScale::new(fit, fit.mean_left, margin)?;
         let phase = |left: f64| {
@@ -79,7 +85,8 @@ impl PublishedScales {
     }
 }
 
-/// Gives a piece one verdict in all units: that on the published scale, or without one that in pawns.
+/// Gives a piece one verdict in all units: that on the published scale, or without one that in
+/// pawns.
 pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [PieceValue], units: &mut [UnitTable]) {
     let is_judged = |verdict: ValueVerdict| {
         !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured)
@@ -100,8 +107,8 @@ pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [P
 /// Measured values on the published scale, at one phase of the game.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PublishedScale {
-    /// Log-odds of one unit of the values: one of the inventor's, or ten, a hundred and so on if the inventor counts in
-    /// large numbers.
+    /// Log-odds of one unit of the values: one of the inventor's, or ten, a hundred and so on if
+    /// the inventor counts in large numbers.
     pub log_odds: f64,
     /// Deviation, as a share of the published value, up to which a piece is worth about the same.
     pub margin: f64,
@@ -115,7 +122,8 @@ pub struct PublishedScale {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ScaledValue {
     pub piece: String,
-    /// True if half of the pair's bonus is included, because one value is published for both pieces of the pair.
+    /// True if half of the pair's bonus is included, because one value is published for both pieces
+    /// of the pair.
     pub with_half_pair: bool,
     /// Published value; `None` if there is none.
     pub published: Option<f64>,
@@ -129,9 +137,10 @@ pub struct ScaledValue {
 impl ScaledValue {
     /// Sets the verdict.
     ///
-    /// An interval within the margin agrees, whether or not it contains the published value; one that excludes the value and reaches beyond
-    /// the margin is above or below; one that contains the value and reaches beyond the margin is inconclusive. With a rounded value, the
-    /// published value is all numbers between the two.
+    /// An interval within the margin agrees, whether or not it contains the published value; one
+    /// that excludes the value and reaches beyond the margin is above or below; one that contains
+    /// the value and reaches beyond the margin is inconclusive. With a rounded value, the published
+    /// value is all numbers between the two.
     pub(super) fn judge(&mut self, margin: f64) {
         let Some(published) = self.published else { return };
         let rounded = self.rounded.unwrap_or(published);
@@ -154,8 +163,9 @@ impl ScaledValue {
 }
 
 impl PublishedScale {
-    /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two pieces with a published
-    /// value are measured to be worth anything. The default of `margin` is 10%, or up to 25% if the intervals need it.
+    /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two
+    /// pieces with a published value are measured to be worth anything. The default of `margin` is
+    /// 10%, or up to 25% if the intervals need it.
     pub fn new(fit: &Fit, left: f64, margin: Option<f64>) -> Option<PublishedScale> {
         Some(PiecesOnScale::new(fit, left)?.judged(fit, margin))
     }
@@ -226,12 +236,14 @@ impl PiecesOnScale {
         scale
     }
 
-    /// The value of each piece less its value at another phase; without a piece that is the reference of both.
+    /// The value of each piece less its value at another phase; without a piece that is the
+    /// reference of both.
     fn changes(&self, fit: &Fit, other: &PiecesOnScale) -> Vec<PhaseChange> {
         let both = self.values.iter().zip(&other.values);
         let change = |(kind, (here, there)): (Kind, (&Quantity, &Quantity))| {
             let difference = here - there;
-            // A piece that is the reference of both phases does not change; what is left is a rounding error.
+            // A piece that is the reference of both phases does not change; what is left is a
+            // rounding error.
             (difference.standard_error() > 1e-9 * here.value).then(|| PhaseChange {
                 piece: fit.game.kind(kind).name.clone(),
                 difference: difference.estimate_at(self.confidence),
@@ -252,7 +264,8 @@ fn default_margin(values: &[ScaledValue]) -> f64 {
     (steps * MARGIN_STEP).clamp(LEAST_MARGIN, MOST_MARGIN)
 }
 
-/// Measured value of one published unit. `None` if fewer than two pieces with a published value are measured to be worth anything.
+/// Measured value of one published unit. `None` if fewer than two pieces with a published value are
+/// measured to be worth anything.
 fn common_factor(measured: &[Quantity], published: &[Option<f64>]) -> Option<Quantity> {
     // The logarithm of a value that may be zero says nothing about the scale.
     let positive =

@@ -12,8 +12,9 @@ pub const SLICE: f64 = 0.125;
 /// Least shares of pieces left of the slices. See [`is_in_slice`].
 pub const SLICES: [f64; 8] = [0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125, 0.0];
 
-/// Returns true if a share of pieces left, 0 to 1, belongs to the slice from `low`. The lower end does, as the knots of the phase model
-/// belong to the phases above them; the upper end only if it is the full board.
+/// Returns true if a share of pieces left, 0 to 1, belongs to the slice from `low`. The lower end
+/// does, as the knots of the phase model belong to the phases above them; the upper end only if it
+/// is the full board.
 pub fn is_in_slice(low: f64, left: f64) -> bool {
     let high = low + SLICE;
     left >= low && (left < high || high >= 1.0)
@@ -30,7 +31,8 @@ pub struct PhaseSlice {
     pub left: f64,
     /// Games with quiet positions in this slice.
     pub games: usize,
-    /// Weight of this slice's positions in the fit of the whole game; 0 for those with less than a quarter of the pieces left.
+    /// Weight of this slice's positions in the fit of the whole game; 0 for those with less than a
+    /// quarter of the pieces left.
     pub weight: f64,
     pub values: Vec<SliceValue>,
 }

@@ -1,11 +1,12 @@
 //! Values in units that do not depend on one cheap pawn.
 //!
-//! The army is the primary unit: of the four, values in it have the smallest standard errors in all six games (half of those in pawns),
-//! and they change least or nearly least over the phases of the game.
+//! The army is the primary unit: of the four, values in it have the smallest standard errors in all
+//! six games (half of those in pawns), and they change least or nearly least over the phases of the
+//! game.
 //!
-//! A value in the army, in pawns or in minor pieces is a ratio of two linear combinations of the coefficients and has Fieller's interval.
-//! A value in Elo is a linear combination times a function of the thresholds; its interval is that of the delta method, with the errors of
-//! both.
+//! A value in the army, in pawns or in minor pieces is a ratio of two linear combinations of the
+//! coefficients and has Fieller's interval. A value in Elo is a linear combination times a function
+//! of the thresholds; its interval is that of the delta method, with the errors of both.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +25,11 @@ use crate::values::model::logistic;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
-    /// Share of the army: one piece of each kind with a published value, without king and pawn, scaled to the sum of these values; 100 for
-    /// one of each kind if none is published
+    /// Share of the army: one piece of each kind with a published value, without king and pawn,
+    /// scaled to the sum of these values; 100 for one of each kind if none is published
     ///
-    /// The pawn is left out so that a wrong published pawn does not change the judgment of the pieces.
+    /// The pawn is left out so that a wrong published pawn does not change the judgment of the
+    /// pieces.
     #[default]
     Army,
     /// The pawn
@@ -60,7 +62,8 @@ impl Unit {
         }
     }
 
-    /// Those of some kinds whose sum is the unit, and the value of that sum in the unit; `None` if the game does not have the unit.
+    /// Those of some kinds whose sum is the unit, and the value of that sum in the unit; `None` if
+    /// the game does not have the unit.
     pub fn reference(self, game: &GameDef, kinds: &[Kind]) -> Option<(Vec<Kind>, f64)> {
         let of_class = |includes: fn(PieceClass) -> bool| -> Vec<Kind> {
             let kinds = kinds.iter().copied();
@@ -69,7 +72,8 @@ impl Unit {
         let (kinds, sum) = match self {
             Unit::Army => {
                 let mut army = of_class(|class| class != PieceClass::Pawn);
-                // A piece without a published value, such as a joker, is measured against those that have one.
+                // A piece without a published value, such as a joker, is measured against those
+                // that have one.
                 if army.iter().any(|&kind| game.kind(kind).value.is_some()) {
                     army.retain(|&kind| game.kind(kind).value.is_some());
                 }
@@ -154,7 +158,8 @@ impl UnitTable {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct UnitValue {
     pub piece: String,
-    /// True if the piece is measured together with half of its pair's bonus, because one value is published for both pieces of the pair.
+    /// True if the piece is measured together with half of its pair's bonus, because one value is
+    /// published for both pieces of the pair.
     pub with_half_pair: bool,
     /// Published value in this unit.
     pub published: Option<f64>,
@@ -168,8 +173,8 @@ pub struct UnitValue {
     pub verdict: ValueVerdict,
 }
 
-/// Power of ten by which published values are divided, so that the least is below 10: inventors may count in hundredths. 1 if there are no
-/// values.
+/// Power of ten by which published values are divided, so that the least is below 10: inventors may
+/// count in hundredths. 1 if there are no values.
 pub(in crate::values) fn published_divisor(values: impl Iterator<Item = f64>) -> f64 {
     let least = values.reduce(f64::min).unwrap_or(1.0);
     10_f64.powf(least.max(1.0).log10().floor())
@@ -181,14 +186,15 @@ impl Fit {
         Unit::ALL.into_iter().filter_map(|unit| self.unit_table(unit)).collect()
     }
 
-    /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game does not have the unit or the piece is
-    /// not measured.
+    /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game
+    /// does not have the unit or the piece is not measured.
     pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
         Some(self.value(unit, kind_named(&self.game, piece)?, left)?.estimate())
     }
 
-    /// Values of the measured pieces that someone else published, in a unit: `published` gives them in any unit, with half of the pair's
-    /// bonus. `None` for a unit that the game does not have or that needs games (Elo), or if a piece that defines the unit has no value.
+    /// Values of the measured pieces that someone else published, in a unit: `published` gives them
+    /// in any unit, with half of the pair's bonus. `None` for a unit that the game does not have or
+    /// that needs games (Elo), or if a piece that defines the unit has no value.
     pub fn published_in(&self, unit: Unit, published: impl Fn(Kind) -> Option<f64>) -> Option<BTreeMap<String, f64>> {
         let (reference, total) = unit.reference(&self.game, &self.kinds()).filter(|_| unit != Unit::Elo)?;
         let sum: f64 = reference.iter().map(|&kind| published(kind)).sum::<Option<f64>>()?;
@@ -197,7 +203,8 @@ impl Fit {
         Some(values.collect())
     }
 
-    /// One unit in log-odds when the share `left` of the pieces is left; `None` if the game does not have the unit. Not for Elo.
+    /// One unit in log-odds when the share `left` of the pieces is left; `None` if the game does
+    /// not have the unit. Not for Elo.
     pub fn log_odds_of_unit(&self, unit: Unit, left: f64) -> Option<Quantity> {
         let (reference, sum) = unit.reference(&self.game, &self.kinds())?;
         let mut contrast = DVector::zeros(self.coefficients.len());
@@ -207,9 +214,11 @@ impl Fit {
         Some(self.quantity(contrast))
     }
 
-    /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected score.
+    /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected
+    /// score.
     fn elo(&self) -> Quantity {
-        // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s = 1/2.
+        // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s =
+        // 1/2.
         const PER_POINT: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
         let all = Quantity::all(&self.sample, &self.coefficients);
         let density = |threshold: &Quantity| {

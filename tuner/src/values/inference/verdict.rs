@@ -4,13 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::ConfidenceRegion;
 
-/// Verdict on one published value: on the published scale ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value
-/// in pawns ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below the published one.
+/// Verdict on one published value: on the published scale
+/// ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value in pawns
+/// ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below
+/// the published one.
 ///
 /// JSON and Python have these words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum ValueVerdict {
-    /// The interval lies within the margin around the published value; in pawns, it contains the value and is no wider than [`max_width`].
+    /// The interval lies within the margin around the published value; in pawns, it contains the
+    /// value and is no wider than [`max_width`].
     #[serde(rename = "about the same")]
     Agrees,
     /// The published value is rejected, and the whole interval lies above it.
@@ -19,7 +22,8 @@ pub enum ValueVerdict {
     /// The published value is rejected, and the whole interval lies below it.
     #[serde(rename = "less")]
     Below,
-    /// Anything else: the interval is unbounded or too wide, or contains a value that a joint test rejects.
+    /// Anything else: the interval is unbounded or too wide, or contains a value that a joint test
+    /// rejects.
     #[serde(rename = "not clear yet")]
     Inconclusive,
     /// There is no published value.
@@ -42,15 +46,18 @@ pub fn max_width(value: f64) -> f64 {
 }
 
 impl ValueVerdict {
-    /// Compares a confidence region with the published value. Both are in the same unit, and the value is positive.
+    /// Compares a confidence region with the published value. Both are in the same unit, and the
+    /// value is positive.
     ///
-    /// A bounded region that excludes the value rejects it, however wide it is. A region that contains the value supports it only if
-    /// it is no wider than [`max_width`]: an interval from 0.2 to 7 contains 3 and is inconclusive.
+    /// A bounded region that excludes the value rejects it, however wide it is. A region that
+    /// contains the value supports it only if it is no wider than [`max_width`]: an interval from
+    /// 0.2 to 7 contains 3 and is inconclusive.
     pub fn of(region: ConfidenceRegion, published: Option<f64>) -> ValueVerdict {
         ValueVerdict::with_width(region, published, published.map_or(0.0, max_width))
     }
 
-    /// Compares the bonus for a pair. It is small compared with the pieces, so an interval twice as wide supports it.
+    /// Compares the bonus for a pair. It is small compared with the pieces, so an interval twice as
+    /// wide supports it.
     pub fn of_pair(region: ConfidenceRegion, published: Option<f64>) -> ValueVerdict {
         ValueVerdict::with_width(region, published, published.map_or(0.0, |bonus| 2.0 * max_width(bonus)))
     }

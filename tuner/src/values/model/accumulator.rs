@@ -113,7 +113,8 @@ impl Accumulator {
         }
     }
 
-    /// The sum of the products of the entries of the information matrix and of another symmetric one.
+    /// The sum of the products of the entries of the information matrix and of another symmetric
+    /// one.
     pub(super) fn information_dot(&self, other: &DMatrix<f64>) -> f64 {
         let entries = self.sums[self.parameters..].iter();
         let places = (0..self.parameters).flat_map(|row| (0..=row).map(move |column| (row, column)));

@@ -38,7 +38,8 @@ pub enum FitError {
         enumeration(columns)
     )]
     Collinear { columns: Vec<String> },
-    /// Perfect separation: a combination of columns predicts every result, so that no finite coefficients maximize the likelihood.
+    /// Perfect separation: a combination of columns predicts every result, so that no finite
+    /// coefficients maximize the likelihood.
     #[error(
         "the results are separated by {}: the side that has more of it never does worse, so no finite value fits best; \
          more games are needed",

@@ -1,11 +1,13 @@
-//! Cluster-robust errors that are right in small samples: the bias-reduced linearization CR2 of Bell and McCaffrey (2002), with as many
-//! degrees of freedom as clusters that matter, less one.
+//! Cluster-robust errors that are right in small samples: the bias-reduced linearization CR2 of
+//! Bell and McCaffrey (2002), with as many degrees of freedom as clusters that matter, less one.
 //!
-//! A fit follows the data, so the scores of a cluster are smaller than they would be at the true coefficients, the more so the more of the
-//! information comes from the cluster. Let `B = R R'` be the inverse of the information matrix and `M` the information of a cluster. Its
-//! leverage is `A = R' M R`; the leverages of all clusters sum to the identity. If the working model is right, multiplying the cluster's
-//! score by `(I - M B)^(-1/2)` makes the sandwich unbiased. What a cluster with the score `s` then adds to the error of the coefficients is
-//! `R (I - A)^(-1/2) R' s`.
+//! A fit follows the data, so the scores of a cluster are smaller than they would be at the true
+//! coefficients, the more so the more of the information comes from the cluster. Let `B = R R'` be
+//! the inverse of the information matrix and `M` the information of a cluster. Its leverage is `A =
+//! R' M R`; the leverages of all clusters sum to the identity. If the working model is right,
+//! multiplying the cluster's score by `(I - M B)^(-1/2)` makes the sandwich unbiased. What a
+//! cluster with the score `s` then adds to the error of the coefficients is `R (I - A)^(-1/2) R'
+//! s`.
 
 use std::sync::Arc;
 
@@ -14,11 +16,13 @@ use rayon::prelude::*;
 
 use super::Accumulator;
 
-/// An eigenvalue of a leverage this close to 1 belongs to a combination of coefficients that one cluster determines alone. The cluster fits
-/// it exactly, and says nothing about its error. Also the relative size below which a combination depends on others.
+/// An eigenvalue of a leverage this close to 1 belongs to a combination of coefficients that one
+/// cluster determines alone. The cluster fits it exactly, and says nothing about its error. Also
+/// the relative size below which a combination depends on others.
 const DETERMINED: f64 = 1e-9;
 
-/// Leverages with a trace up to this are inverted by the binomial series, which then gains at least a bit with each term.
+/// Leverages with a trace up to this are inverted by the binomial series, which then gains at least
+/// a bit with each term.
 const SERIES_TRACE: f64 = 0.5;
 
 /// The series ends with a term that is smaller than this share of the sum.
@@ -29,14 +33,16 @@ const PRECISION: f64 = 1e-13;
 pub struct Leverages {
     /// The root `R` of the inverse information matrix.
     root: DMatrix<f64>,
-    /// The linear combinations of the coefficients that are the estimates, one for each row; `None` if those are the coefficients.
+    /// The linear combinations of the coefficients that are the estimates, one for each row; `None`
+    /// if those are the coefficients.
     combinations: Option<DMatrix<f64>>,
     /// By cluster, the sums at the fitted coefficients.
     pub(in crate::values) clusters: Arc<[Accumulator]>,
 }
 
 impl Leverages {
-    /// The leverages of clusters with these sums. `root` times its transpose is the inverse of the information matrix.
+    /// The leverages of clusters with these sums. `root` times its transpose is the inverse of the
+    /// information matrix.
     pub(super) fn new(root: DMatrix<f64>, clusters: Vec<Accumulator>) -> Leverages {
         Leverages { root, combinations: None, clusters: clusters.into() }
     }
@@ -58,7 +64,8 @@ impl Leverages {
         DMatrix::from_columns(&errors)
     }
 
-    /// Contribution of a cluster to the error of the coefficients. Directions that the cluster determines alone are left out.
+    /// Contribution of a cluster to the error of the coefficients. Directions that the cluster
+    /// determines alone are left out.
     fn error(&self, sums: &Accumulator, inverse: &DMatrix<f64>) -> DVector<f64> {
         let score = sums.gradient();
         if sums.information_dot(inverse) > SERIES_TRACE {
@@ -81,11 +88,13 @@ impl Leverages {
         sum
     }
 
-    /// Degrees of freedom of the covariance of some linear combinations of the estimates: one less than the effective number of clusters,
-    /// at least 1. That is the number of equal clusters whose covariance would vary as much if the working model is right, after Carter,
-    /// Schnepel and Steigerwald (2017); it is all of them if each has the same leverage on the combinations. Satterthwaite's degrees of
-    /// freedom, and for several combinations those of Pustejovsky and Tipton (2018), are somewhat larger if a few clusters have most of
-    /// the leverage, but take much longer to compute. `None` if no estimate has a part in any combination.
+    /// Degrees of freedom of the covariance of some linear combinations of the estimates: one less
+    /// than the effective number of clusters, at least 1. That is the number of equal clusters
+    /// whose covariance would vary as much if the working model is right, after Carter, Schnepel
+    /// and Steigerwald (2017); it is all of them if each has the same leverage on the combinations.
+    /// Satterthwaite's degrees of freedom, and for several combinations those of Pustejovsky and
+    /// Tipton (2018), are somewhat larger if a few clusters have most of the leverage, but take
+    /// much longer to compute. `None` if no estimate has a part in any combination.
     pub fn degrees_of_freedom(&self, combinations: &[DVector<f64>]) -> Option<f64> {
         let errors: Vec<DVector<f64>> = combinations
             .iter()
@@ -97,7 +106,8 @@ impl Leverages {
         if errors.iter().all(|error| error.amax() == 0.0) {
             return None;
         }
-        // Independent combinations of these with uncorrelated errors of unit size, if the working model is right.
+        // Independent combinations of these with uncorrelated errors of unit size, if the working
+        // model is right.
         let factors = DMatrix::from_columns(&errors).col_piv_qr();
         let sizes = factors.r().diagonal().abs();
         let count = sizes.iter().filter(|&&size| size > DETERMINED * sizes[0]).count();

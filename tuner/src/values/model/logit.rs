@@ -1,16 +1,18 @@
-//! The ordered logit, or proportional odds model (McCullagh 1980): ordered results of a game as intervals of one latent scale.
+//! The ordered logit, or proportional odds model (McCullagh 1980): ordered results of a game as
+//! intervals of one latent scale.
 //!
-//! `P(score <= s_j) = logistic(t_j - z)`, where `z` is the linear predictor of the row. Draws, and the advantages of games with five
-//! results, are the intervals between thresholds `t_j`, so their frequencies are estimated with the values instead of being assumed.
+//! `P(score <= s_j) = logistic(t_j - z)`, where `z` is the linear predictor of the row. Draws, and
+//! the advantages of games with five results, are the intervals between thresholds `t_j`, so their
+//! frequencies are estimated with the values instead of being assumed.
 //!
 //! **Thresholds are symmetric**: `t_j = -t_(last - j)`. Every column of `z` changes its sign when the colors are exchanged, except the
 //! constant for playing White, so symmetric thresholds say that exchanging the colors exchanges the results and that the advantage of the
 //! first move is a shift of `z`. With three results this assumes nothing: the constant and one threshold are equivalent to two free
 //! thresholds. With five results it is one assumption that saves one parameter.
 //!
-//! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is
-//! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`. The first term does not depend on `z`, and the whole is concave in all
-//! parameters (Pratt 1981), so there is one maximum.
+//! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is `ln(1 -
+//! e^(l - u)) + ln logistic(u) + ln logistic(-l)`. The first term does not depend on `z`, and the
+//! whole is concave in all parameters (Pratt 1981), so there is one maximum.
 //!
 //! **The fractional logit** (Papke and Wooldridge 1996) is the same model with the two outcomes 0 and 1: a score between them counts as so
 //! much of a win and the rest of a loss. This is a quasi-likelihood: it is consistent if the *mean* score is right, whatever the share of
@@ -31,7 +33,8 @@ pub(in crate::values) const THRESHOLD: &str = "threshold to ";
 /// Maximum number of thresholds of a model.
 pub(super) const MAX_THRESHOLDS: usize = 2;
 
-/// Log-likelihood of one result, and its derivatives with respect to the log-odds `z` and the thresholds.
+/// Log-likelihood of one result, and its derivatives with respect to the log-odds `z` and the
+/// thresholds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointLikelihood {
     /// Log-likelihood in nats.
@@ -48,7 +51,8 @@ pub struct PointLikelihood {
     pub threshold_curvature: [[f64; MAX_THRESHOLDS]; MAX_THRESHOLDS],
 }
 
-/// A regression of results on the columns of a design matrix: one coefficient for each column, then the thresholds.
+/// A regression of results on the columns of a design matrix: one coefficient for each column, then
+/// the thresholds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Logit {
     /// White's possible scores, ascending and symmetric about 1/2.
@@ -78,13 +82,15 @@ impl Logit {
         Logit { levels: both.into_iter().map(|quarter| f64::from(quarter) / 4.0).collect() }
     }
 
-    /// Index of a threshold's parameter, counted from the innermost threshold, and its sign. Threshold `j` lies above level `j`.
-    /// With an even number of levels the middle threshold is zero and has no parameter.
+    /// Index of a threshold's parameter, counted from the innermost threshold, and its sign.
+    /// Threshold `j` lies above level `j`. With an even number of levels the middle threshold is
+    /// zero and has no parameter.
     fn parameter(&self, threshold: usize) -> Option<(usize, f64)> {
         let last = self.levels.len() - 2;
         let (from_middle, sign) =
             if 2 * threshold > last { (2 * threshold - last, 1.0) } else { (last - 2 * threshold, -1.0) };
-        // Distances from the middle are 0, 2, 4 for an odd number of thresholds and 1, 3 for an even number.
+        // Distances from the middle are 0, 2, 4 for an odd number of thresholds and 1, 3 for an
+        // even number.
         match (from_middle, last % 2) {
             (0, _) => None,
             (distance, 0) => Some((distance / 2 - 1, sign)),
@@ -207,7 +213,8 @@ impl Logit {
 
     /// White's expected score in points, 0 to 1, at the given log-odds.
     pub fn expected(&self, log_odds: f64, thresholds: &[f64]) -> f64 {
-        // Sum over thresholds of the step in score times the probability of a result above the threshold.
+        // Sum over thresholds of the step in score times the probability of a result above the
+        // threshold.
         (0..self.levels.len() - 1)
             .map(|threshold| {
                 let step = self.levels[threshold + 1] - self.levels[threshold];
@@ -218,7 +225,8 @@ impl Logit {
 }
 
 impl PointLikelihood {
-    /// Adds the first and the negative second derivative of a term that depends on `threshold - log_odds` alone.
+    /// Adds the first and the negative second derivative of a term that depends on `threshold -
+    /// log_odds` alone.
     fn add(&mut self, parameter: Option<(usize, f64)>, first: f64, second: f64) {
         self.slope -= first;
         self.curvature += second;
@@ -230,7 +238,8 @@ impl PointLikelihood {
     }
 }
 
-/// Cumulative distribution function of the logistic distribution: the probability with the given log-odds.
+/// Cumulative distribution function of the logistic distribution: the probability with the given
+/// log-odds.
 ///
 /// ```
 /// use assay_tuner::values::model::logistic;

@@ -12,7 +12,8 @@ use super::accumulator::{Accumulator, cluster_sums};
 use super::{FitError, Leverages, Logit};
 use crate::values::design::DesignMatrix;
 
-/// The fit has converged when no component of the gradient, per unit of weight, is larger than this.
+/// The fit has converged when no component of the gradient, per unit of weight, is larger than
+/// this.
 pub(crate) const GRADIENT_TOLERANCE: f64 = 1e-10;
 
 /// The same with a penalty, whose gradient is a difference of nearly equal numbers.
@@ -27,17 +28,20 @@ const MAX_STEPS: usize = 100;
 /// Then a step is below rounding.
 const MAX_HALVINGS: usize = 60;
 
-/// Columns, scaled to length 1, are collinear if their information matrix has an eigenvalue below this.
+/// Columns, scaled to length 1, are collinear if their information matrix has an eigenvalue below
+/// this.
 const MIN_EIGENVALUE: f64 = 1e-9;
 
-/// Under perfect separation the information about the separating combination vanishes as its coefficient diverges; otherwise it stays
-/// within a few orders of magnitude of its value at zero coefficients.
+/// Under perfect separation the information about the separating combination vanishes as its
+/// coefficient diverges; otherwise it stays within a few orders of magnitude of its value at zero
+/// coefficients.
 const MIN_INFORMATION_RATIO: f64 = 1e-6;
 
 /// Step in which derivatives of the penalty are taken, in log-odds.
 const PENALTY_STEP: f64 = 1e-4;
 
-/// Rows summed by one task. Partial sums are added in row order, so results do not depend on the number of threads.
+/// Rows summed by one task. Partial sums are added in row order, so results do not depend on the
+/// number of threads.
 const CHUNK: usize = 8_192;
 
 /// A fitted model.
@@ -47,7 +51,8 @@ pub struct ModelFit {
     pub coefficients: DVector<f64>,
     /// Inverse of the information matrix: the bread of the sandwich.
     pub bread: DMatrix<f64>,
-    /// Contributions of the clusters to the error of the coefficients (CR2), one column for each cluster.
+    /// Contributions of the clusters to the error of the coefficients (CR2), one column for each
+    /// cluster.
     pub cluster_errors: DMatrix<f64>,
     /// Leverages of the clusters on the coefficients.
     pub leverages: Leverages,
@@ -55,7 +60,8 @@ pub struct ModelFit {
     pub iterations: usize,
     /// Largest component of the remaining gradient, per unit of weight.
     pub gradient: f64,
-    /// Largest difference between the coefficients reached from two starting points; `None` if only one was used.
+    /// Largest difference between the coefficients reached from two starting points; `None` if only
+    /// one was used.
     pub start_difference: Option<f64>,
     /// Weighted log-likelihood in nats, with the penalty if there is one.
     pub log_likelihood: f64,
@@ -64,13 +70,14 @@ pub struct ModelFit {
 }
 
 impl ModelFit {
-    /// The covariance of the coefficients: the sandwich, or for separated results the inverse information matrix times the mean
-    /// design effect.
+    /// The covariance of the coefficients: the sandwich, or for separated results the inverse
+    /// information matrix times the mean design effect.
     ///
-    /// The sandwich (Liang and Zeger 1986) has the correction CR2 (Bell and McCaffrey 2002; see [`Leverages`]). The positions of a game
-    /// share one result, and the two games of an opening pair share an opening. Treating them as independent makes intervals far too
-    /// narrow. The sandwich sums the score vectors of each cluster before squaring, so that whatever the rows of a cluster have in common
-    /// counts once.
+    /// The sandwich (Liang and Zeger 1986) has the correction CR2 (Bell and McCaffrey 2002; see
+    /// [`Leverages`]). The positions of a game share one result, and the two games of an opening
+    /// pair share an opening. Treating them as independent makes intervals far too narrow. The
+    /// sandwich sums the score vectors of each cluster before squaring, so that whatever the rows
+    /// of a cluster have in common counts once.
     pub fn robust_covariance(&self) -> DMatrix<f64> {
         let sandwich = &self.cluster_errors * self.cluster_errors.transpose();
         if self.separated.is_empty() {
@@ -81,7 +88,8 @@ impl ModelFit {
         &self.bread * mean.max(1.0)
     }
 
-    /// Covariance under the wrong assumption that positions are independent. Simulations use it as the control.
+    /// Covariance under the wrong assumption that positions are independent. Simulations use it as
+    /// the control.
     pub fn naive_covariance(&self, model: &Logit, design: &DesignMatrix) -> DMatrix<f64> {
         let size = self.coefficients.len();
         let meat = design.rows().fold(DMatrix::zeros(size, size), |meat, row| {
@@ -110,8 +118,8 @@ pub fn fit(model: &Logit, design: &DesignMatrix) -> Result<ModelFit, FitError> {
     Ok(fit)
 }
 
-/// A starting point far from the solution and from zero: coefficients shifted by 0.5 in alternating directions, thresholds enlarged by
-/// half.
+/// A starting point far from the solution and from zero: coefficients shifted by 0.5 in alternating
+/// directions, thresholds enlarged by half.
 fn distant_start(solution: &DVector<f64>, columns: usize) -> DVector<f64> {
     let mut start = solution.clone();
     for (index, value) in start.iter_mut().enumerate() {
@@ -146,8 +154,8 @@ pub fn or_penalized(
     }
 }
 
-/// Fits a model from one starting point, by default zero coefficients. Use it for subsets of data that [`fit`] has fitted, and for
-/// simulations.
+/// Fits a model from one starting point, by default zero coefficients. Use it for subsets of data
+/// that [`fit`] has fitted, and for simulations.
 ///
 /// # Errors
 /// As [`fit`].
@@ -342,16 +350,17 @@ fn check_results(design: &DesignMatrix, coefficients: usize) -> Result<(), FitEr
     Ok(())
 }
 
-/// The combination of columns about which `information` says least relative to `scale`: the smallest generalized eigenvalue, and the names
-/// of the columns with large loadings in its eigenvector. `None` if `scale` is not positive definite.
+/// The combination of columns about which `information` says least relative to `scale`: the
+/// smallest generalized eigenvalue, and the names of the columns with large loadings in its
+/// eigenvector. `None` if `scale` is not positive definite.
 fn weakest_direction(names: &[String], information: &DMatrix<f64>, scale: &DMatrix<f64>) -> Option<(f64, Vec<String>)> {
     let root = scale.clone().cholesky()?;
     let half = root.l().solve_lower_triangular(information)?;
     let whole = root.l().solve_lower_triangular(&half.transpose())?;
     let eigen = whole.symmetric_eigen();
     let smallest = eigen.eigenvalues.imin();
-    // Back to the original space, then scaled by each column's length, so that a rare piece does not get a large loading because it is
-    // rare.
+    // Back to the original space, then scaled by each column's length, so that a rare piece does
+    // not get a large loading because it is rare.
     let vector = root.l().tr_solve_lower_triangular(&eigen.eigenvectors.column(smallest))?;
     let loadings: Vec<f64> =
         vector.iter().zip(scale.diagonal().iter()).map(|(loading, size)| (loading * size.sqrt()).abs()).collect();

@@ -101,7 +101,8 @@ fn standard_errors(difference: &IntervalEstimate) -> Option<f64> {
     Some(normal_critical_value(1) * value / half_width)
 }
 
-/// Compares a regression with a playtest of the same game; `None` if they did not measure the same army.
+/// Compares a regression with a playtest of the same game; `None` if they did not measure the same
+/// army.
 pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
     let regression = regression.first_piece_lost(&material::largest(&regression.game)).unit_table(Unit::Army)?;
     let playtest = playtest.values(Unit::Army)?;

@@ -37,8 +37,8 @@ pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playte
     Ok(Playtest { files: read.files, ..solve(&join_paths(paths), &read.game, &rows)? })
 }
 
-/// Measures the cost of a missing pawn alone in log-odds of the mean score, from pawn odds. The cost may be any number, also one that does
-/// not differ significantly from zero.
+/// Measures the cost of a missing pawn alone in log-odds of the mean score, from pawn odds. The
+/// cost may be any number, also one that does not differ significantly from zero.
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
@@ -57,7 +57,8 @@ fn fit_pawn_cost(
     let pawn = Regressor::Kind(game.pawn);
     let fit = fit_costs(files, game, &rows, &[game.pawn]).ok();
     let cost = fit.and_then(|fit| Some(fit.quantity(fit.contrast(pawn, 1.0)?)));
-    // The costs are not selected by their significance: that would make those that remain too large.
+    // The costs are not selected by their significance: that would make those that remain too
+    // large.
     cost.filter(|cost| cost.standard_error() > 1e-9).ok_or_else(|| {
         let pairs: u64 = rows.values().map(|row| row.sample.observations()).sum();
         let pairs = count(pairs, "pair", "pairs");
@@ -143,7 +144,8 @@ impl PairScores {
         (pairs >= 2).then(|| Quantity::single(mean, error(pairs as f64), pairs as usize, self.sample.games()))
     }
 
-    /// Log-odds of the second army's score (delta method); `None` if one side always won or all pairs scored equally.
+    /// Log-odds of the second army's score (delta method); `None` if one side always won or all
+    /// pairs scored equally.
     fn log_odds(&self) -> Option<Quantity> {
         let score = self.score()?;
         let mean = score.value;
@@ -204,9 +206,9 @@ pub(super) fn read(
     Ok((read, rows))
 }
 
-/// Fits the cost of each kind in log-odds of the mean score: the log-odds of the second army's expected score is the sum of the costs of
-/// the pieces by which the armies differ. `kinds` are the kinds to estimate; the armies differ
-/// in no others.
+/// Fits the cost of each kind in log-odds of the mean score: the log-odds of the second army's
+/// expected score is the sum of the costs of the pieces by which the armies differ. `kinds` are the
+/// kinds to estimate; the armies differ in no others.
 ///
 /// Each pair is a row, with the mean score of its two games: every opening is played with the
 /// armies exchanged, so that the model needs no constant and no term for White, except in games

@@ -60,7 +60,8 @@ fn recovers_known_values() {
     }
 }
 
-/// White's army is two pawns ahead before anything is removed, and has White in both games of a pair.
+/// White's army is two pawns ahead before anything is removed, and has White in both games of a
+/// pair.
 #[test]
 fn armies_that_cannot_be_exchanged_have_an_advantage_of_their_own() {
     let (game, rows) = played();

@@ -1,5 +1,6 @@
-//! Checks of a measurement that was read from a file: lists that belong together must have the same length, because the reports go
-//! through them in parallel, and parts are not more than their whole. Numbers are finite, since JSON has no others.
+//! Checks of a measurement that was read from a file: lists that belong together must have the same
+//! length, because the reports go through them in parallel, and parts are not more than their
+//! whole. Numbers are finite, since JSON has no others.
 
 use std::fmt::Display;
 

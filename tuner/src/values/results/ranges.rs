@@ -1,5 +1,5 @@
-//! Checks the numbers, matrices and hashes of a result that was read from a file. The rules go by the key, because all results name the
-//! same things alike.
+//! Checks the numbers, matrices and hashes of a result that was read from a file. The rules go by
+//! the key, because all results name the same things alike.
 
 use serde_json::{Map, Value};
 
@@ -21,7 +21,8 @@ fn range_of(key: &str) -> (f64, f64, &'static str) {
         "army" | "chi_square" | "condition_number" | "denominator_df" | "f" | "factor" | "half_width"
         | "mean_plies" | "pawns" | "standard_errors" | "weight" => (0.0, LARGEST, "0 or more"),
         _ if key.ends_with("standard_error") => (0.0, LARGEST, "0 or more"),
-        // Of games, of pairs of games, and of what is done with them. The most are four times the games of the largest run.
+        // Of games, of pairs of games, and of what is done with them. The most are four times the
+        // games of the largest run.
         "clusters" | "counts" | "degrees_of_freedom" | "failed" | "folds" | "full_refits" | "games"
         | "incomplete_pairs" | "iterations" | "pairs" | "pentanomial" | "positions" | "replicates"
         | "without_positions" => (0.0, (4_u64 << 40) as f64, "a count from 0 to 2^42"),
@@ -86,7 +87,8 @@ fn range(place: &str, key: &str, number: f64, pairs: Option<f64>) -> Result<(), 
     }
 }
 
-/// Checks that the ends of an interval, an object or a pair of numbers, are in order, and that it contains the estimate beside it.
+/// Checks that the ends of an interval, an object or a pair of numbers, are in order, and that it
+/// contains the estimate beside it.
 fn interval(place: &str, entries: &Map<String, Value>) -> Result<(), String> {
     let number = |key: &str| entries.get(key).and_then(Value::as_f64);
     for key in ["pawn_score_interval", "bootstrap_interval", "sd_ratio"] {

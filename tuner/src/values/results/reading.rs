@@ -14,8 +14,8 @@ pub(in crate::values) trait Stored: DeserializeOwned {
     /// The command.
     const COMMAND: &'static str;
 
-    /// Checks what neither the types nor the ranges of single numbers express: lists that belong together, and counts of a whole and its
-    /// parts.
+    /// Checks what neither the types nor the ranges of single numbers express: lists that belong
+    /// together, and counts of a whole and its parts.
     ///
     /// # Errors
     /// The place of the first fault, what was found there, and what was expected.
