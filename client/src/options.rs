@@ -128,8 +128,8 @@ pub fn setoption(options: &[EngineOption], name: &str, value: &str) -> Result<St
 
 /// The error of an option that a line reports; `None` for any other line.
 ///
-/// UCI has no form for it. Assay prints `info string error: ...`, Stockfish and its relatives `info
-/// string ERROR: ...` and `No such option: ...`.
+/// UCI has no form for it. Assay prints `info string error: ...`, Stockfish and its relatives
+/// `info string ERROR: ...` and `No such option: ...`.
 pub fn reported_error(line: &str) -> Option<&str> {
     let text = line.strip_prefix("info string ").unwrap_or(line).trim();
     let begins = |start: &str| text.get(..start.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(start));

@@ -1,7 +1,7 @@
 //! A client for engines that speak UCI (Universal Chess Interface), each in its own process.
 //!
-//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and `go
-//! perft`.
+//! [`UciEngine`] communicates with the engine: handshake, options, positions, searches and
+//! `go perft`.
 //!
 //! ```no_run
 //! use std::sync::atomic::AtomicBool;

@@ -1,5 +1,5 @@
-//! Perft of a built-in game from its start position: `cargo run --release --example engine_perft --
-//! gamma2 4`.
+//! Perft of a built-in game from its start position:
+//! `cargo run --release --example engine_perft -- gamma2 4`.
 
 use std::sync::Arc;
 

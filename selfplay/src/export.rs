@@ -23,10 +23,10 @@ pub enum Format {
     Pgn(PgnDetails),
     /// One line of EPD per position: `hmvc` and `fmvn` are the counters of FEN, `sm` is the move
     /// that was played (missing at the end), `ce` its evaluation in centipawns (a mate in N plies
-    /// is 32767 - N), and comments say which game it was: `c0 "variant NAME"; c1 "result R"; c2
-    /// "score S"; c3 "game ID"; c4 "pair ID";` and, at the end, `c5 "end HOW";`. `R` is the result
-    /// as PGN writes it, `S` White's points (0.75 and 0.25 included); IDs are the same for all
-    /// positions of the game or of the pair.
+    /// is 32767 - N), and comments say which game it was:
+    /// `c0 "variant NAME"; c1 "result R"; c2 "score S"; c3 "game ID"; c4 "pair ID";` and, at the
+    /// end, `c5 "end HOW";`. `R` is the result as PGN writes it, `S` White's points (0.75 and 0.25
+    /// included); IDs are the same for all positions of the game or of the pair.
     Epd,
     /// bullet's text format for training networks, quiet positions only: `FEN | SCORE | RESULT` in
     /// centipawns and points of White.

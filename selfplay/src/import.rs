@@ -85,8 +85,8 @@ pub struct ImportSummary {
     pub read: u64,
     /// Games with a fault, which were left out.
     pub broken: u64,
-    /// Games left out, by the reason: an option, `duplicates`, `of another game`, `without a
-    /// result`.
+    /// Games left out, by the reason: an option, `duplicates`, `of another game`,
+    /// `without a result`.
     pub left_out: IndexMap<&'static str, u64>,
     /// Clusters of games whose results may depend on one another.
     pub clusters: u64,

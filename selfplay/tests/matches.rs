@@ -29,6 +29,23 @@ pub(crate) fn games(path: &Path) -> Vec<GameRecord> {
 const PATIENT: &str = "-engine builtin name=deep nodes=600 -engine builtin name=flat nodes=200 -each option.Hash=1";
 const UNEQUAL: &str = "-engine builtin name=deep nodes=600 -engine builtin name=flat nodes=20 -each option.Hash=1";
 
+/// As in fastchess's files, games begin with the moves of the book.
+#[test]
+fn pgn_has_the_moves_of_the_book() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("book.pgn"), "1. e4 c5 2. Nf3 *\n").unwrap();
+    let play = format!("match chess {UNEQUAL} -rounds 1 -maxmoves 4 -openings file=book.pgn plies=3 -pgnout a.pgn");
+    printed(&words(&format!("{play} -data m.db")), folder.path());
+    let text = fs::read_to_string(folder.path().join("a.pgn")).unwrap();
+    assert!(text.contains("1. e4 {book} c5 {book} 2. Nf3 {book}"), "{text}");
+    assert!(!text.contains("[FEN ") && text.contains("[OpeningSource \"game 1\"]"), "{text}");
+    printed(&words("export m.db --pgn b.pgn"), folder.path());
+    assert_eq!(fs::read_to_string(folder.path().join("b.pgn")).unwrap(), text);
+    // A move that was not searched is no move of a player.
+    printed(&words("import a.pgn --data i.db"), folder.path());
+    assert!(printed(&words("info i.db"), folder.path()).contains("Games: 2"), "{text}");
+}
+
 #[test]
 fn the_same_seed_gives_the_same_games_at_any_concurrency() {
     let folder = TempDir::new().unwrap();

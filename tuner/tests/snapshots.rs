@@ -1,5 +1,5 @@
-//! Help, error texts and the list of claims. `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner --test
-//! all snapshots` rewrites them.
+//! Help, error texts and the list of claims.
+//! `UPDATE_SNAPSHOTS=1 cargo test -p assay-tuner --test all snapshots` rewrites them.
 
 use assay_cli::testing::Program;
 

@@ -9,9 +9,9 @@ use assay_rules::square::Square;
 
 /// Share of squares that are empty, a compromise between the opening and the endgame.
 pub const EMPTY: f64 = 0.7;
-/// Piece values grow slightly faster than strength: `VALUE_LINEAR * strength + VALUE_SQUARE *
-/// strength²` centipawns gives 310, 353, 499 and 945 for knight, bishop, rook and queen of orthodox
-/// chess.
+/// Piece values grow slightly faster than strength:
+/// `VALUE_LINEAR * strength + VALUE_SQUARE * strength²` centipawns gives 310, 353, 499 and 945 for
+/// knight, bishop, rook and queen of orthodox chess.
 const VALUE_LINEAR: f64 = 54.0;
 const VALUE_SQUARE: f64 = 0.95;
 /// Value of a joker as a share of the average piece. It moves as the opponent's last piece, which

@@ -6,8 +6,9 @@ use super::Score;
 
 /// Model of the results of one game: proportional odds, as fitted by `engine/tuning/wdl.py`.
 ///
-/// The side to move gets at least a result's points with probability `logistic((score - threshold)
-/// / scale)`. The thresholds of the side to move and of the opponent differ in sign only.
+/// The side to move gets at least a result's points with probability
+/// `logistic((score - threshold) / scale)`. The thresholds of the side to move and of the opponent
+/// differ in sign only.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WdlModel {
     /// Centipawns.

@@ -173,8 +173,8 @@ pub(super) enum Direction {
 /// An atom: a capital letter or a leap in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Atom {
-    /// A leap of `long` squares along one axis and `short` along the other, `short <= long`, `long
-    /// >= 1`.
+    /// A leap of `long` squares along one axis and `short` along the other: `short <= long`, and
+    /// `long` is not 0.
     Leap { short: i8, long: i8 },
     /// `K`
     King,

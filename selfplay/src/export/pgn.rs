@@ -1,8 +1,10 @@
+use assay_rules::Position;
 use assay_rules::pgn::PgnGame;
 
 use super::{PgnDetails, game_id};
 use crate::game::clock::EngineLimits;
 use crate::game::{GameRecord, GameTags, PlayedMove, ReplayError};
+use crate::openings::book::book_moves;
 use crate::store::StoredRun;
 
 pub(super) fn text(
@@ -11,8 +13,11 @@ pub(super) fn text(
     imported: Option<&GameTags>,
     details: PgnDetails,
 ) -> Result<String, ReplayError> {
-    let replayed = record.replay(run.settings.game())?;
-    let mut pgn = PgnGame::new(replayed.positions()[0].clone());
+    let game = run.settings.game();
+    let replayed = record.replay(game)?;
+    let book = book_moves(game, record);
+    let start = if book.is_empty() { replayed.positions()[0].clone() } else { Position::start(game) };
+    let mut pgn = PgnGame::new(start);
     if let Some(GameTags(tags)) = imported {
         for (name, value) in tags {
             // A name that is none was not imported from a PGN.
@@ -20,9 +25,13 @@ pub(super) fn text(
         }
         pgn.set_tag("Ending", record.end.name()).expect("the name is made of letters");
     } else {
-        for (name, value) in tags(run, record) {
+        for (name, value) in tags(run, record, book.len() + record.moves.len()) {
             pgn.set_tag(name, &value).expect("these names are made of letters");
         }
+    }
+    for mv in book {
+        pgn.push(mv);
+        pgn.add_comment("book");
     }
     for (&mv, played) in replayed.moves().iter().zip(&record.moves) {
         pgn.push(mv);
@@ -35,8 +44,12 @@ pub(super) fn text(
     Ok(pgn.to_string())
 }
 
-fn tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
-    if run.settings.players.is_self_play() { self_play_tags(run, record) } else { match_tags(run, record) }
+fn tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
+    if run.settings.players.is_self_play() {
+        self_play_tags(run, record, plies)
+    } else {
+        match_tags(run, record, plies)
+    }
 }
 
 /// `3.1`, round and game; in a tournament `3.2.1`, with the pairing between them.
@@ -48,14 +61,14 @@ fn round(run: &StoredRun, record: &GameRecord) -> String {
 }
 
 /// Tags of a self-play game, without date and place, so that equal games have equal texts.
-fn self_play_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
+fn self_play_tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let player = &run.identities[0];
     let mut tags = vec![
         ("Event", run.event.clone()),
         ("Round", round(run, record)),
         ("White", player.clone()),
         ("Black", player.clone()),
-        ("PlyCount", record.moves.len().to_string()),
+        ("PlyCount", plies.to_string()),
         ("Ending", record.end.name().to_owned()),
         ("GameId", game_id(run, record)),
     ];
@@ -63,7 +76,7 @@ fn self_play_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, St
     tags
 }
 
-fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String)> {
+fn match_tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let players = (run.settings.players.of_pair(record.pair)).map(|player| &run.settings.players.all()[player]);
     let [white, black] = [record.white, 1 - record.white].map(|side| players[side]);
     let time_control = |side: usize| time_control(&players[side].limits);
@@ -80,8 +93,8 @@ fn match_tags(run: &StoredRun, record: &GameRecord) -> Vec<(&'static str, String
         ("BlackTimeControl", time_control(1 - record.white)),
         ("Termination", record.end.pgn_termination().to_owned()),
         ("Ending", record.end.name().to_owned()),
-        ("PlyCount", record.moves.len().to_string()),
-        ("OpeningSource", record.opening.clone()),
+        ("PlyCount", plies.to_string()),
+        ("OpeningSource", record.opening.split(": ").next().unwrap_or_default().to_owned()),
         ("Seed", run.settings.seed.to_string()),
         ("GameEndTime", ended),
         ("GameNumber", (record.index + 1).to_string()),
@@ -118,8 +131,8 @@ fn exact_limits(limits: &EngineLimits) -> String {
 }
 
 /// `+0.35/12 1.204s`: evaluation in pawns from the mover's point of view, depth and time, or
-/// `+0.35/9 2000n` with nodes if there is no time. Then the details that are known: `, n=2000,
-/// sd=14, nps=1661`.
+/// `+0.35/9 2000n` with nodes if there is no time. Then the details that are known:
+/// `, n=2000, sd=14, nps=1661`.
 fn comment(played: &PlayedMove, details: PgnDetails) -> String {
     let eval = played.eval.map(|eval| eval.to_string()).unwrap_or_default();
     // Of a move of a person, nothing is known.

@@ -11,11 +11,12 @@ use assay_rules::fen::{Epd, FenError};
 use assay_rules::pgn::{PgnError, PgnErrorKind, PgnReader};
 use assay_rules::starts::StartError;
 use assay_rules::text::{excerpt, without_bom};
-use assay_rules::{Game, GameDef, Position};
+use assay_rules::{Game, GameDef, Move, Position, uci};
 use thiserror::Error;
 
 use super::polyglot::PolyglotBook;
 use crate::compressed::decompressed;
+use crate::game::GameRecord;
 use crate::seed::{Purpose, Stream};
 use crate::settings::{BookFormat, BookOrder, BookSettings};
 
@@ -227,9 +228,32 @@ fn read_pgn(text: &str, game: &Arc<GameDef>, plies: Option<usize>) -> Result<Vec
         })?;
         let position = read.end();
         check_not_over(position).map_err(|why| format!("game {number}: {why}"))?;
-        openings.push((position.clone(), format!("game {number}")));
+        let is_whole = *read.start() == Position::start(game);
+        let moves = if is_whole { read.moves() } else { &[] };
+        openings.push((position.clone(), with_moves(format!("game {number}"), game, moves)));
     }
     Ok(openings)
+}
+
+/// The place of an opening in a book with the moves that lead to it from the game's start, for
+/// [`book_moves`]: `game 7: e2e4 c7c5`.
+pub(super) fn with_moves(place: String, game: &GameDef, moves: &[Move]) -> String {
+    let moves: Vec<String> = moves.iter().map(|&mv| uci::format(game, mv)).collect();
+    if moves.is_empty() { place } else { format!("{place}: {}", moves.join(" ")) }
+}
+
+/// The moves of a book that led from the game's start to the start of a game; none if its opening
+/// does not tell them.
+pub(crate) fn book_moves(game: &Arc<GameDef>, record: &GameRecord) -> Vec<Move> {
+    let mut position = Position::start(game);
+    let texts = record.opening.split_once(": ").map_or("", |(_, moves)| moves).split(' ');
+    let mut moves = Vec::new();
+    for text in texts {
+        let Ok(mv) = uci::parse(&position, text) else { return Vec::new() };
+        position = position.play(mv);
+        moves.push(mv);
+    }
+    if position.fen() == record.start_fen { moves } else { Vec::new() }
 }
 
 /// Checks that a game can start from a position. Positions before it do not count: repetitions
@@ -322,7 +346,8 @@ mod tests {
         let book = book_of_bytes(&entry, BookFormat::Polyglot, BookOrder::Sequential).unwrap();
         let (position, place) = book.opening(3);
         let expected = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
-        assert_eq!((position.fen().as_str(), place.as_str()), (expected, "1 book ply"));
+        assert_eq!(position.fen(), expected);
+        assert!(place.starts_with("1 book ply: "), "{place}");
         let error = book_of_bytes(&entry[1..], BookFormat::Polyglot, BookOrder::Sequential).unwrap_err();
         assert!(error.to_string().ends_with(": found 15 bytes, expected entries of 16 bytes"), "{error}");
     }
@@ -396,7 +421,7 @@ mod tests {
         let (position, place) = book.opening(0);
         assert_eq!(
             (position.fen().as_str(), place.as_str()),
-            ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "game 1")
+            ("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2", "game 1: e2e4 e7e5")
         );
     }
 

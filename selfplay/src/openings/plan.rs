@@ -217,8 +217,8 @@ fn choose(candidates: &[Candidate], rows: &[Vec<f64>], count: usize) -> Vec<usiz
     chosen
 }
 
-/// Information of a game in which one side is `lead` pawns ahead, relative to an even one: about `4
-/// p (1 - p)`.
+/// Information of a game in which one side is `lead` pawns ahead, relative to an even one: about
+/// `4 p (1 - p)`.
 fn information_weight(lead: f64) -> f64 {
     1.0 / (1.0 + lead * lead / 16.0)
 }

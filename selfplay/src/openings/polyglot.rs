@@ -8,6 +8,7 @@ use assay_rules::piece::Piece;
 use assay_rules::{Game, GameDef, Move, Position, Square, uci};
 use polyglot_book_rs::polyglot_hash_from_fen;
 
+use super::book::with_moves;
 use crate::seed::Stream;
 
 /// Bytes of an entry: key, move, weight and a number for learning, with the high byte first.
@@ -66,17 +67,19 @@ impl PolyglotBook {
     /// A random opening: each move with a probability proportional to its weight, up to a position
     /// that the book does not have. With the number of its plies in words.
     pub(super) fn opening(&self, random: &mut Stream) -> (Position, String) {
-        let (position, plies) = self.draw(random);
-        (position, count(plies, "book ply", "book plies"))
+        let (position, moves) = self.draw(random);
+        let place = count(moves.len(), "book ply", "book plies");
+        (position, with_moves(place, self.start.game(), &moves))
     }
 
-    fn draw(&self, random: &mut Stream) -> (Position, usize) {
+    fn draw(&self, random: &mut Stream) -> (Position, Vec<Move>) {
         let (mut position, mut key) = (self.start.clone(), key(&self.start, None));
-        for ply in 0..self.plies {
+        let mut played = Vec::new();
+        for _ in 0..self.plies {
             let moves = self.moves(&position, key).expect("the moves have been checked");
             let total: usize = moves.iter().map(|&(_, weight)| weight).sum();
             if total == 0 {
-                return (position, ply);
+                break;
             }
             let mut at = random.below(total);
             let chosen = moves.iter().find(|&&(_, weight)| {
@@ -87,8 +90,9 @@ impl PolyglotBook {
             let &(mv, _) = chosen.expect("the number is below the sum of the weights");
             position = position.play(mv);
             key = key_after(&position, mv);
+            played.push(mv);
         }
-        (position, self.plies)
+        (position, played)
     }
 
     /// Checks every move that an opening can have, and that no opening ends the game.
@@ -229,7 +233,8 @@ mod tests {
         let words: Vec<&str> = moves.split(' ').collect();
         let bytes: Vec<u8> = (0..words.len()).flat_map(|ply| entry(&words[..ply].join(" "), words[ply], 1)).collect();
         let book = PolyglotBook::read(&bytes, &chess(), None).unwrap();
-        assert_eq!(book.draw(&mut Stream::new(Purpose::Book, 1, 0)).1, words.len());
+        let (_, place) = book.opening(&mut Stream::new(Purpose::Book, 1, 0));
+        assert_eq!(place, format!("10 book plies: {moves}"));
     }
 
     /// The position after some moves, and its key.
@@ -257,11 +262,11 @@ mod tests {
         let bytes =
             [entry("", "e2e4", 3), entry("", "d2d4", 1), entry("", "a2a3", 0), entry("e2e4", "e7e5", 1)].concat();
         let book = PolyglotBook::read(&bytes, &chess(), Some(2)).unwrap();
-        let openings: Vec<(Position, usize)> =
+        let openings: Vec<(Position, Vec<Move>)> =
             (0..4_000).map(|pair| book.draw(&mut Stream::new(Purpose::Book, 1, pair))).collect();
-        let long = openings.iter().filter(|(_, plies)| *plies == 2).count();
+        let long = openings.iter().filter(|(_, moves)| moves.len() == 2).count();
         assert!((2_850..3_150).contains(&long), "{long}");
-        assert!(openings.iter().all(|(_, plies)| *plies > 0));
+        assert!(openings.iter().all(|(_, moves)| !moves.is_empty()));
         assert_eq!(book.draw(&mut Stream::new(Purpose::Book, 1, 7)).0, openings[7].0);
     }
 

@@ -1,12 +1,13 @@
 //! Ratings of the engines of a tournament: the Bradley-Terry model with simultaneous confidence
 //! intervals.
 //!
-//! A game between players whose ratings differ by `d` Elo has the expected score `1 / (1 + 10^(-d /
-//! 400))`, as in [`EloEstimate`]. Only this mean is assumed: draws and results worth 0.25 or 0.75
-//! points count as fractions of a win (a quasi-likelihood, Wedderburn 1974; Papke and Wooldridge
-//! 1996). The errors follow from how much the observations (pairs of games) scatter about their
-//! expected scores, by the sandwich estimator with the correction CR2 (Bell and McCaffrey 2002). So
-//! neither the share of draws nor the correlation of the games of a pair needs a parameter.
+//! A game between players whose ratings differ by `d` Elo has the expected score
+//! `1 / (1 + 10^(-d / 400))`, as in [`EloEstimate`]. Only this mean is assumed: draws and results
+//! worth 0.25 or 0.75 points count as fractions of a win (a quasi-likelihood, Wedderburn 1974;
+//! Papke and Wooldridge 1996). The errors follow from how much the observations (pairs of games)
+//! scatter about their expected scores, by the sandwich estimator with the correction CR2 (Bell and
+//! McCaffrey 2002). So neither the share of draws nor the correlation of the games of a pair needs
+//! a parameter.
 
 mod fit;
 

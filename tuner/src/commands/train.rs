@@ -153,8 +153,8 @@ impl Inputs {
     }
 }
 
-/// The games and labelled positions that were read: `24 games from 12 openings and 10,000 labelled
-/// positions`.
+/// The games and labelled positions that were read:
+/// `24 games from 12 openings and 10,000 labelled positions`.
 fn described<H, E>(data: &TrainingData<H, E>) -> String {
     let games: usize = data.files.iter().map(|file| file.games).sum();
     let labelled: usize = data.position_files.iter().map(|file| file.positions).sum();

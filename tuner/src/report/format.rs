@@ -106,8 +106,8 @@ pub fn word(value: &ScaledValue) -> String {
     }
 }
 
-/// A verdict with the interval of the deviation that it is about, if it is about one: `more (+9% to
-/// +20%)`.
+/// A verdict with the interval of the deviation that it is about, if it is about one:
+/// `more (+9% to +20%)`.
 pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
     let scales = report.published_scales.as_ref();
     let deviation = scales.and_then(|scales| scales.average.of(piece)?.deviation());

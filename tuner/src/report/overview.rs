@@ -62,8 +62,8 @@ fn measurement(report: &MeasurementReport, link: Option<String>) -> Section {
     Section { link, ..Section::new(heading(report), blocks) }
 }
 
-/// Title of the game, and the games behind the measurement: `Gamma2 Chess (20,000 games, 500 nodes
-/// per move)`.
+/// Title of the game, and the games behind the measurement:
+/// `Gamma2 Chess (20,000 games, 500 nodes per move)`.
 fn heading(report: &MeasurementReport) -> String {
     let mut players: Vec<String> = report.files.iter().map(DataFile::players_or_nodes).collect();
     players.sort_unstable();

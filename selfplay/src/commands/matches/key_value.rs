@@ -1,5 +1,5 @@
-//! Settings in the form `key=value`, which `match` takes in groups as fastchess does: `--engine
-//! cmd=./a tc=10+0.1`.
+//! Settings in the form `key=value`, which `match` takes in groups as fastchess does:
+//! `--engine cmd=./a tc=10+0.1`.
 
 use std::fmt::Display;
 

@@ -69,8 +69,8 @@ pub struct LabelledPosition<'t> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layout {
     /// A position and its result in each line: EPD with the result in a comment (`c9 "1-0";`), FEN
-    /// with the result in brackets or behind a semicolon or a space, or bullet's text format `FEN |
-    /// score | result` (centipawns and points of White).
+    /// with the result in brackets or behind a semicolon or a space, or bullet's text format
+    /// `FEN | score | result` (centipawns and points of White).
     Lines,
     /// Comma-separated values.
     Csv(Columns),

@@ -4,10 +4,10 @@
 //! contains the subset. Let `b` be the coefficients of a subset with a share `s` of the opening
 //! pairs and `B` those of the whole set. To first order, both are means of the same influence
 //! function, so `Cov(b, B) = Var(B) = s Var(b)` and `Var(b - B) = (1 - s) Var(b)`. A subset's
-//! interval for the difference is therefore its ordinary interval with the covariance times `1 -
-//! s`, and it contains the whole set's value as often as the ordinary interval contains the true
-//! value. A bias is seen only if it depends on the number of games; what biases all sets alike,
-//! like a wrong model, is seen in simulated sets only.
+//! interval for the difference is therefore its ordinary interval with the covariance times
+//! `1 - s`, and it contains the whole set's value as often as the ordinary interval contains the
+//! true value. A bias is seen only if it depends on the number of games; what biases all sets
+//! alike, like a wrong model, is seen in simulated sets only.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

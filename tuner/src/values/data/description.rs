@@ -181,8 +181,8 @@ impl DataPlayer {
         }
     }
 
-    /// The player in a few words: `Assay, 2,000 nodes, linear` or `Fairy-Stockfish 14, 5,000
-    /// nodes`.
+    /// The player in a few words: `Assay, 2,000 nodes, linear` or
+    /// `Fairy-Stockfish 14, 5,000 nodes`.
     pub fn label(&self) -> String {
         let program = if self.evaluation.is_some() { "Assay" } else { &self.identity };
         let parts = [Some(program), Some(&*self.limits), self.evaluation.as_deref()];

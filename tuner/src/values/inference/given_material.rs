@@ -5,8 +5,9 @@
 //! have the same effect on the result. They need not: who wins a piece usually has other
 //! advantages, too, and may still lose it back. The test adds to the regression, for each kind,
 //! White's minus Black's pieces at the start, with the same knots as the kind's value. If x is the
-//! difference on the board and g the difference at the start, then `v x + d g = v (x - g) + (v + d)
-//! g`: the added coefficient d is the value of a given piece minus that of one won in play.
+//! difference on the board and g the difference at the start, then
+//! `v x + d g = v (x - g) + (v + d) g`: the added coefficient d is the value of a given piece minus
+//! that of one won in play.
 
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};

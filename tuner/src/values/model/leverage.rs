@@ -3,11 +3,11 @@
 //!
 //! A fit follows the data, so the scores of a cluster are smaller than they would be at the true
 //! coefficients, the more so the more of the information comes from the cluster. Let `B = R R'` be
-//! the inverse of the information matrix and `M` the information of a cluster. Its leverage is `A =
-//! R' M R`; the leverages of all clusters sum to the identity. If the working model is right,
+//! the inverse of the information matrix and `M` the information of a cluster. Its leverage is
+//! `A = R' M R`; the leverages of all clusters sum to the identity. If the working model is right,
 //! multiplying the cluster's score by `(I - M B)^(-1/2)` makes the sandwich unbiased. What a
-//! cluster with the score `s` then adds to the error of the coefficients is `R (I - A)^(-1/2) R'
-//! s`.
+//! cluster with the score `s` then adds to the error of the coefficients is
+//! `R (I - A)^(-1/2) R' s`.
 
 use std::sync::Arc;
 

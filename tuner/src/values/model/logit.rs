@@ -10,9 +10,9 @@
 //! first move is a shift of `z`. With three results this assumes nothing: the constant and one threshold are equivalent to two free
 //! thresholds. With five results it is one assumption that saves one parameter.
 //!
-//! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is `ln(1 -
-//! e^(l - u)) + ln logistic(u) + ln logistic(-l)`. The first term does not depend on `z`, and the
-//! whole is concave in all parameters (Pratt 1981), so there is one maximum.
+//! The log-likelihood of a result between the thresholds `l` and `u` (both less `z`) is
+//! `ln(1 - e^(l - u)) + ln logistic(u) + ln logistic(-l)`. The first term does not depend on `z`,
+//! and the whole is concave in all parameters (Pratt 1981), so there is one maximum.
 //!
 //! **The fractional logit** (Papke and Wooldridge 1996) is the same model with the two outcomes 0 and 1: a score between them counts as so
 //! much of a win and the rest of a loss. This is a quasi-likelihood: it is consistent if the *mean* score is right, whatever the share of
@@ -225,8 +225,8 @@ impl Logit {
 }
 
 impl PointLikelihood {
-    /// Adds the first and the negative second derivative of a term that depends on `threshold -
-    /// log_odds` alone.
+    /// Adds the first and the negative second derivative of a term that depends on
+    /// `threshold - log_odds` alone.
     fn add(&mut self, parameter: Option<(usize, f64)>, first: f64, second: f64) {
         self.slope -= first;
         self.curvature += second;
