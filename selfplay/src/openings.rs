@@ -2,6 +2,7 @@
 //! games.
 
 pub(crate) mod book;
+pub(crate) mod book_moves;
 mod candidates;
 mod imbalance;
 mod plan;

@@ -4,7 +4,7 @@ use assay_rules::pgn::PgnGame;
 use super::{PgnDetails, game_id};
 use crate::game::clock::EngineLimits;
 use crate::game::{GameRecord, GameTags, PlayedMove, ReplayError};
-use crate::openings::book::book_moves;
+use crate::openings::book_moves::book_moves;
 use crate::store::StoredRun;
 
 pub(super) fn text(

@@ -8,7 +8,7 @@ use assay_rules::piece::Piece;
 use assay_rules::{Game, GameDef, Move, Position, Square, uci};
 use polyglot_book_rs::polyglot_hash_from_fen;
 
-use super::book::with_moves;
+use super::book_moves::with_moves;
 use crate::seed::Stream;
 
 /// Bytes of an entry: key, move, weight and a number for learning, with the high byte first.
