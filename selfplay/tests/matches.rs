@@ -37,7 +37,7 @@ fn pgn_has_the_moves_of_the_book() {
     let play = format!("match chess {UNEQUAL} -rounds 1 -maxmoves 4 -openings file=book.pgn plies=3 -pgnout a.pgn");
     printed(&words(&format!("{play} -data m.db")), folder.path());
     let text = fs::read_to_string(folder.path().join("a.pgn")).unwrap();
-    assert!(text.contains("1. e4 {book} c5 {book} 2. Nf3 {book}"), "{text}");
+    assert!(text.contains("1. e4 {book} 1... c5 {book} 2. Nf3 {book}"), "{text}");
     assert!(!text.contains("[FEN ") && text.contains("[OpeningSource \"game 1\"]"), "{text}");
     printed(&words("export m.db --pgn b.pgn"), folder.path());
     assert_eq!(fs::read_to_string(folder.path().join("b.pgn")).unwrap(), text);
