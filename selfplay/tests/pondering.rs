@@ -96,15 +96,19 @@ fn the_opponents_time_is_not_the_own() {
 
 #[test]
 fn faults_in_the_opponents_time_lose() {
-    let fault = |mode: &str, limit: &str, kind: FaultKind| {
+    let fault_of = |mode: &str, limit: &str, kinds: &[FaultKind]| {
         let (games, _) = play([mode, "fine"], "ponder", limit);
         for game in games {
             let player = game.fault.as_ref().map(|fault| fault.player);
-            assert_eq!((game.end, player), (GameEnd::Fault(kind), Some(0)), "{mode} {limit}: {:?}", game.fault);
+            let is_known = kinds.iter().any(|&kind| game.end == GameEnd::Fault(kind));
+            assert!(is_known && player == Some(0), "{mode} {limit}: {:?} {:?}", game.end, game.fault);
         }
     };
-    fault("early", "depth=1", FaultKind::Malformed);
-    fault("early", "depth=1 proto=xboard", FaultKind::Malformed);
+    let fault = |mode: &str, limit: &str, kind: FaultKind| fault_of(mode, limit, &[kind]);
+    // On a busy machine the move arrives after the opponent's, as an answer to it.
+    let early = [FaultKind::Malformed, FaultKind::IllegalMove];
+    fault_of("early", "depth=1", &early);
+    fault_of("early", "depth=1 proto=xboard", &early);
     fault("crash-pondering", "depth=1", FaultKind::Crash);
     fault("deaf-hit", "st=0.3", FaultKind::TimeLoss);
     fault("slow", "st=0.4", FaultKind::TimeLoss);
