@@ -22,17 +22,24 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Restores the default action of SIGHUP in a child process, so that the signal ends it even if the
-/// tests run under `nohup`.
+/// Restores the default actions of SIGHUP and SIGQUIT in a child process, so that these signals end
+/// it even if the tests run under `nohup` or in the background of a script.
 #[cfg(unix)]
-pub fn reset_hangup(command: &mut Command) -> &mut Command {
+pub fn reset_signals(command: &mut Command) -> &mut Command {
     use std::os::unix::process::CommandExt;
 
     use nix::sys::signal::{SigHandler, Signal, signal};
 
     // SAFETY: `signal` may be called between fork and exec, and the default action is no handler of
     // ours.
-    unsafe { command.pre_exec(|| Ok(signal(Signal::SIGHUP, SigHandler::SigDfl).map(drop)?)) }
+    unsafe {
+        command.pre_exec(|| {
+            for ignored in [Signal::SIGHUP, Signal::SIGQUIT] {
+                signal(ignored, SigHandler::SigDfl)?;
+            }
+            Ok(())
+        })
+    }
 }
 
 /// Width of help texts in snapshots.

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use assay_cli::testing::reset_hangup;
+use assay_cli::testing::reset_signals;
 use rustix::process::{Pid, Signal, kill_process};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_assay-perft");
@@ -87,7 +87,7 @@ fn walk_and_bench_print_the_finished_part() {
 #[test]
 fn hangup_stops_a_run_unless_it_was_ignored_at_the_start() {
     let (status, out) =
-        signaled(reset_hangup(Command::new(PROGRAM).args(["run", "chess", "--depth", "12"])), "8,902", &[Signal::HUP]);
+        signaled(reset_signals(Command::new(PROGRAM).args(["run", "chess", "--depth", "12"])), "8,902", &[Signal::HUP]);
     assert_eq!(status, 130, "{out}");
     // As under `nohup`: the hangup is ignored, and only the interrupt stops the run.
     let script = format!("trap '' HUP; exec {PROGRAM} walk berolina --games 100000");

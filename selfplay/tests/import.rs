@@ -241,7 +241,7 @@ fn signals_end_an_import_without_a_run_file() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_assay-selfplay"));
         command.args(["import", "-", "--data", "games.db"]).current_dir(folder.path());
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = assay_cli::testing::reset_hangup(&mut command).spawn().unwrap();
+        let mut child = assay_cli::testing::reset_signals(&mut command).spawn().unwrap();
         let mut input = child.stdin.take().unwrap();
         // Until the program has ended.
         let writer = std::thread::spawn(move || while input.write_all(b"1. e4 e5 2. Nf3 *\n").is_ok() {});

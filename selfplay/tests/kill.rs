@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use crate::common::fake::{assert_none_left, fake_engine, some_are_there};
 use crate::common::{printed, signal, wait_until};
-use assay_cli::testing::reset_hangup;
+use assay_cli::testing::reset_signals;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::{GameRecord, Store};
 use tempfile::TempDir;
@@ -84,7 +84,7 @@ impl PlayingCommand<'_> {
 
     fn spawn(&self, size: usize, folder: &Path) -> Child {
         let mut command = self.command(size, folder);
-        reset_hangup(&mut command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        reset_signals(&mut command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// Runs the command to its end; returns what it prints.

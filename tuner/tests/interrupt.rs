@@ -9,12 +9,12 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use assay_cli::testing::reset_hangup;
+use assay_cli::testing::reset_signals;
 use assay_selfplay::Store;
 use tempfile::TempDir;
 
 fn spawn(words: &str, folder: &Path) -> Child {
-    reset_hangup(&mut Command::new(env!("CARGO_BIN_EXE_assay-tuner")))
+    reset_signals(&mut Command::new(env!("CARGO_BIN_EXE_assay-tuner")))
         .args(words.split(' '))
         .current_dir(folder)
         .stdout(Stdio::piped())
