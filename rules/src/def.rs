@@ -8,6 +8,7 @@ mod builtin;
 mod error;
 pub mod fairy_ini;
 mod file;
+pub mod keys;
 mod validate;
 
 pub use crate::types::definition::{
@@ -20,4 +21,4 @@ pub use builtin::{
     BUILTIN_FILES, BUILTIN_NAMES, BuiltinFiles, DATA_NAMES, builtin_variant, definition_text, game_names, known_games,
 };
 pub use error::{DefError, parse_toml};
-pub use file::schema;
+pub use keys::schema;

@@ -59,13 +59,26 @@ pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefE
             format!("found the control character U+{:04X}, expected one line of printable characters", u32::from(c));
         return Err(DefError::at(file, text, Some(byte), None, message));
     }
-    toml::from_str(text).map_err(invalid)
+    let deserializer = toml::Deserializer::parse(text).map_err(invalid)?;
+    serde_path_to_error::deserialize(deserializer).map_err(|error| {
+        let key = key_of(error.path());
+        DefError { key, ..invalid(error.into_inner()) }
+    })
+}
+
+/// The dotted key of a path; `None` for the whole file.
+fn key_of(path: &serde_path_to_error::Path) -> Option<String> {
+    let parts = path.iter().map(ToString::to_string).collect::<Vec<_>>();
+    (!parts.is_empty()).then(|| parts.join(".").replace(['[', ']'], ""))
 }
 
 /// What a TOML error says, without the names of Rust's types.
 pub(super) fn plain_message(error: &toml::de::Error) -> String {
     let text = error.message().trim().replace('\n', ", ");
     let kinds = ["invalid type: ", "invalid value: "];
+    if let Some(rest) = text.strip_prefix("unknown variant ") {
+        return format!("found {}", rest.replace("expected one of ", "expected one of: "));
+    }
     let Some(rest) = kinds.into_iter().find_map(|kind| text.strip_prefix(kind)) else {
         return text;
     };

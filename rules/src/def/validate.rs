@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use super::error::DefError;
 use super::file::Source;
+use super::keys::GameKeys;
 use crate::types::color::ByColor;
 use crate::types::definition::{Endings, GameDef, PieceClass, RepetitionResult, Results};
 use crate::types::outcome::Points;
@@ -47,7 +48,22 @@ impl GameDef {
     /// assert_eq!((error.line, error.column), (Some(1), Some(8)));
     /// ```
     pub fn from_toml(text: &str, file: &str) -> Result<GameDef, DefError> {
-        let source = Source::read(text, file)?;
+        Source::read(text, file)?.game()
+    }
+
+    /// Validates the keys of a definition. `name` is that of the game for error messages, which have
+    /// no position.
+    ///
+    /// # Errors
+    /// Returns the first error, with its key.
+    pub fn from_keys(keys: GameKeys, name: &str) -> Result<GameDef, DefError> {
+        Source::of_keys(keys, name)?.game()
+    }
+}
+
+impl Source<'_> {
+    fn game(&self) -> Result<GameDef, DefError> {
+        let source = self;
         let raw = &source.raw;
         let board = source.board()?;
         let kinds = source.kinds(&board)?;
@@ -120,9 +136,7 @@ impl GameDef {
         source.validate_starts(&Arc::new(game.clone()))?;
         Ok(game)
     }
-}
 
-impl Source<'_> {
     fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, DefError> {
         value.ok_or_else(|| self.error(key, "missing"))
     }

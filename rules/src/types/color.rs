@@ -3,10 +3,11 @@
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Color {
     /// Moves first, up the board (towards higher ranks).
     White,

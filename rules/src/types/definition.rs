@@ -1,6 +1,6 @@
 //! A validated game definition: all data of a game that both move generators need.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::board::Board;
 use super::color::{ByColor, Color};
@@ -11,7 +11,8 @@ use super::rights::{Right, RightKind, Rights};
 use super::square::{Square, SquareSet};
 
 /// Class of a kind: determines royalty, pawn rules and the points of a material count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum PieceClass {
     /// The royal piece: at most one kind, with exactly one piece per side.
     King,
@@ -27,7 +28,8 @@ pub enum PieceClass {
     Minor,
     /// Imitates the piece last moved by the opponent: at most one kind.
     Joker,
-    /// Any other piece.
+    /// Any other piece: a definition does not name this class.
+    #[serde(skip_deserializing)]
     Piece,
 }
 
@@ -90,7 +92,8 @@ pub struct Explosions {
 }
 
 /// The square on which a move puts a wall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WallRule {
     /// On any square that is empty after the move, in place of the wall of the move before: the
     /// duck of Duck chess.
@@ -174,11 +177,14 @@ pub struct Gating {
 }
 
 /// Whose pocket a captured piece goes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Captured {
+    #[serde(rename = "capturer")]
     ToCapturer,
+    #[serde(rename = "owner")]
     ToOwner,
     /// To neither: only pieces that start in a pocket can be dropped.
+    #[serde(rename = "none")]
     Removed,
 }
 
@@ -308,7 +314,8 @@ pub struct Extinction {
 }
 
 /// Result of a repetition that no count of material decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RepetitionResult {
     Draw,
     WhiteLoses,

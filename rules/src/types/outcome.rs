@@ -2,13 +2,14 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::color::Color;
 
 /// Points that one side receives for a game, in quarters: 4 for a win, 2 for a draw, 0 for a loss.
 /// Games with five results also award 3 (an advantage) and 1 (a disadvantage).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "f64", into = "f64")]
 pub struct Points(u8);
 
 impl Points {
@@ -54,6 +55,20 @@ impl Points {
             Color::White => self,
             Color::Black => self.flipped(),
         }
+    }
+}
+
+impl TryFrom<f64> for Points {
+    type Error = String;
+
+    fn try_from(points: f64) -> Result<Points, String> {
+        Points::from_f64(points).ok_or_else(|| format!("found {points}, expected 0, 0.25, 0.5, 0.75 or 1"))
+    }
+}
+
+impl From<Points> for f64 {
+    fn from(points: Points) -> f64 {
+        points.as_f64()
     }
 }
 

@@ -1,7 +1,8 @@
 //! Drops.
 
 use super::super::error::DefError;
-use super::super::file::{RawDrops, Source};
+use super::super::file::Source;
+use super::super::keys::DropKeys;
 use crate::types::color::{ByColor, Color};
 use crate::types::definition::{Captured, Drops, GameDef, KindDef};
 use crate::types::piece::{Kind, MAX_KINDS};
@@ -22,15 +23,6 @@ impl Source<'_> {
             let message = "found true, expected false: no piece of this game is written with a `+`";
             return Err(self.error("drops.promoted", message));
         }
-        let captured = match raw.captured.as_deref() {
-            None | Some("capturer") => Captured::ToCapturer,
-            Some("owner") => Captured::ToOwner,
-            Some("none") => Captured::Removed,
-            Some(other) => {
-                let expected = "capturer, owner or none: whose pocket a captured piece goes to";
-                return Err(self.error("drops.captured", format!("found `{other}`, expected {expected}")));
-            }
-        };
         for letter in raw.ranks.keys() {
             if !kinds.iter().any(|&kind| game.kind(kind).letter.to_string() == *letter) {
                 let key = format!("drops.ranks.{letter}");
@@ -49,7 +41,7 @@ impl Source<'_> {
         game.drops = Some(Drops {
             kinds,
             zones,
-            captured,
+            captured: raw.captured.unwrap_or(Captured::ToCapturer),
             promoted: raw.promoted.unwrap_or(false),
             pawns_per_file: raw.pawns_per_file,
             pawn_mate: raw.pawn_mate.unwrap_or(true),
@@ -84,7 +76,7 @@ impl Source<'_> {
     /// promotion. A piece is not dropped outside of its zone or on a hanging square, which can be
     /// entered only by a capture, and some games forbid squares that the piece could never leave
     /// without a capture.
-    fn drop_zone(&self, game: &GameDef, raw: &RawDrops, kind: Kind) -> Result<ByColor<SquareSet>, DefError> {
+    fn drop_zone(&self, game: &GameDef, raw: &DropKeys, kind: Kind) -> Result<ByColor<SquareSet>, DefError> {
         let board = &game.board;
         let (first, top) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
         let letter = game.kind(kind).letter;

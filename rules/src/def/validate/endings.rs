@@ -1,7 +1,8 @@
 //! Endings.
 
 use super::super::error::DefError;
-use super::super::file::{RawExtinction, RawGoal, RawMaterialCount, Source};
+use super::super::file::Source;
+use super::super::keys::{ExtinctionKeys, GoalKeys, MaterialCountKeys};
 use crate::types::color::ByColor;
 use crate::types::definition::{
     Endings, Extinction, GameDef, Goal, MAX_CHECKS, MaterialCount, RepetitionResult, Results,
@@ -20,15 +21,7 @@ impl Source<'_> {
         if !(2..=10).contains(&repetitions) {
             return Err(self.error("endings.repetitions", format!("found {repetitions}, expected 2 to 10")));
         }
-        game.repetition_result = match raw.repetition.as_deref() {
-            None | Some("draw") => RepetitionResult::Draw,
-            Some("white-loses") => RepetitionResult::WhiteLoses,
-            Some("mover-loses") => RepetitionResult::MoverLoses,
-            Some(other) => {
-                let expected = "draw, white-loses or mover-loses";
-                return Err(self.error("endings.repetition", format!("found `{other}`, expected {expected}")));
-            }
-        };
+        game.repetition_result = raw.repetition.unwrap_or(RepetitionResult::Draw);
         let extinction = raw.extinction.as_ref();
         game.extinction = extinction.map(|rule| self.extinction(game, rule)).transpose()?;
         let mut insufficient_material = Vec::new();
@@ -47,7 +40,7 @@ impl Source<'_> {
             insufficient_material.push(kinds);
         }
         game.endings = Endings {
-            stalemate: self.result("endings.stalemate", raw.stalemate)?,
+            stalemate: self.required("endings.stalemate", raw.stalemate)?,
             move_rule: moves * 2,
             pawn_moves_reset: raw.pawn_moves_reset.unwrap_or(true),
             repetitions,
@@ -55,9 +48,9 @@ impl Source<'_> {
             material_count: raw.material_count.as_ref().map(|points| self.material_count(game, points)).transpose()?,
         };
         game.results = Results {
-            checkmate: self.result("endings.checkmate", Some(raw.checkmate.unwrap_or(1.0)))?,
+            checkmate: raw.checkmate.unwrap_or(Points::WIN),
             stalemate_by_count: raw.stalemate_by_count.unwrap_or(false),
-            draw: self.result("endings.draw", Some(raw.draw.unwrap_or(0.5)))?,
+            draw: raw.draw.unwrap_or(Points::DRAW),
         };
         game.goal = raw.goal.as_ref().map(|goal| self.goal(game, goal)).transpose()?;
         game.perpetual_check_loses = raw.perpetual_check_loses.unwrap_or(false);
@@ -69,7 +62,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn goal(&self, game: &GameDef, raw: &RawGoal) -> Result<Goal, DefError> {
+    fn goal(&self, game: &GameDef, raw: &GoalKeys) -> Result<Goal, DefError> {
         let letters = self.required("endings.goal.piece", raw.piece.as_ref())?;
         let [kind] = self.kinds_of(game, "endings.goal.piece", letters)?[..] else {
             let message = format!("found `{letters}`, expected the letter of one piece");
@@ -96,7 +89,7 @@ impl Source<'_> {
         Ok(Goal { kind, squares: ByColor([white, black]), last_turn, held })
     }
 
-    fn extinction(&self, game: &GameDef, raw: &RawExtinction) -> Result<Extinction, DefError> {
+    fn extinction(&self, game: &GameDef, raw: &ExtinctionKeys) -> Result<Extinction, DefError> {
         let key = "endings.extinction.pieces";
         let mut kinds = self.kinds_of(game, key, self.required(key, raw.pieces.as_ref())?)?;
         if kinds.is_empty() {
@@ -104,20 +97,14 @@ impl Source<'_> {
         }
         kinds.sort_unstable();
         let key = "endings.extinction.score";
-        let score = self.result(key, Some(raw.score.unwrap_or(0.0)))?;
+        let score = raw.score.unwrap_or(Points::LOSS);
         if ![Points::WIN, Points::LOSS].contains(&score) {
             return Err(self.error(key, format!("found {score}, expected 0 or 1")));
         }
         Ok(Extinction { kinds, together: raw.together.unwrap_or(false), at_most: raw.at_most.unwrap_or(0), score })
     }
 
-    fn result(&self, key: &str, points: Option<f64>) -> Result<Points, DefError> {
-        let points = self.required(key, points)?;
-        Points::from_f64(points)
-            .ok_or_else(|| self.error(key, format!("found {points}, expected 0, 0.25, 0.5, 0.75 or 1")))
-    }
-
-    fn material_count(&self, game: &GameDef, raw: &RawMaterialCount) -> Result<MaterialCount, DefError> {
+    fn material_count(&self, game: &GameDef, raw: &MaterialCountKeys) -> Result<MaterialCount, DefError> {
         let field = |name: &str, value: Option<u32>| {
             let key = format!("endings.material-count.{name}");
             let value = self.required(&key, value)?;
@@ -147,7 +134,7 @@ impl Source<'_> {
             pawn: field("pawn", raw.pawn)?,
             pawn_on_rank,
             lead: field("lead", raw.lead)?,
-            score: self.result("endings.material-count.score", raw.score)?,
+            score: self.required("endings.material-count.score", raw.score)?,
         })
     }
 }

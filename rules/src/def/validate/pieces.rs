@@ -1,10 +1,11 @@
 //! Pieces and gating.
 
 use super::super::error::DefError;
-use super::super::file::{RawPiece, Source};
+use super::super::file::Source;
+use super::super::keys::PieceKeys;
 use crate::betza;
 use crate::types::board::Board;
-use crate::types::color::{ByColor, Color};
+use crate::types::color::ByColor;
 use crate::types::definition::{Explosions, GameDef, Gating, KindDef, PieceClass};
 use crate::types::movement::{Movement, Path};
 use crate::types::piece::{Kind, MAX_KINDS};
@@ -47,7 +48,7 @@ impl Source<'_> {
 
     /// Finds the kind X of each kind that is written `+X`.
     fn find_unpromoted(&self, kinds: &mut [KindDef]) -> Result<(), DefError> {
-        let is_promoted = |raw: &RawPiece| raw.letter.as_ref().is_some_and(|letter| letter.starts_with('+'));
+        let is_promoted = |raw: &PieceKeys| raw.letter.as_ref().is_some_and(|letter| letter.starts_with('+'));
         for (index, (key, raw)) in self.raw.pieces.iter().enumerate() {
             if !is_promoted(raw) {
                 continue;
@@ -71,7 +72,7 @@ impl Source<'_> {
         Ok(())
     }
 
-    fn kind_def(&self, board: &Board, name: &str, raw: &RawPiece) -> Result<KindDef, DefError> {
+    fn kind_def(&self, board: &Board, name: &str, raw: &PieceKeys) -> Result<KindDef, DefError> {
         let key = |field: &str| format!("pieces.{name}.{field}");
         let letter_text = self.required(&key("letter"), raw.letter.as_ref())?;
         let mut letters = letter_text.strip_prefix('+').unwrap_or(letter_text).chars();
@@ -84,29 +85,7 @@ impl Source<'_> {
                 ));
             }
         };
-        let class = match raw.class.as_deref() {
-            None => PieceClass::Piece,
-            Some("king") => PieceClass::King,
-            Some("royal") => PieceClass::Royal,
-            Some("pawn") => PieceClass::Pawn,
-            Some("major") => PieceClass::Major,
-            Some("average") => PieceClass::Average,
-            Some("minor") => PieceClass::Minor,
-            Some("joker") => PieceClass::Joker,
-            Some(other) => {
-                let expected = "king, royal, pawn, major, average, minor or joker (omit it for any other piece)";
-                return Err(self.error(&key("class"), format!("found `{other}`, expected {expected}")));
-            }
-        };
-        let side = match raw.side.as_deref() {
-            None => None,
-            Some("white") => Some(Color::White),
-            Some("black") => Some(Color::Black),
-            Some(other) => {
-                let expected = "white or black (omit it for a piece of both sides)";
-                return Err(self.error(&key("side"), format!("found `{other}`, expected {expected}")));
-            }
-        };
+        let (class, side) = (raw.class.unwrap_or(PieceClass::Piece), raw.side);
         let stays = self.raw.drops.is_none() && !letter_text.starts_with('+') && class != PieceClass::Pawn;
         if side.is_some() && !stays {
             let message = "found a side, expected none for pawns, for promoted pieces, and in games with drops";

@@ -1,7 +1,8 @@
 //! Rights: castling, gating and initial moves, derived from the start positions.
 
 use super::super::error::DefError;
-use super::super::file::{RawCastling, Source};
+use super::super::file::Source;
+use super::super::keys::CastlingKeys;
 use crate::notation::fen;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
@@ -147,7 +148,7 @@ impl Source<'_> {
 
     /// Files of the king after castling toward the last file and toward the first, where the
     /// definition gives them.
-    fn castling_files(&self, game: &GameDef, raw: &RawCastling) -> Result<[Option<u8>; 2], DefError> {
+    fn castling_files(&self, game: &GameDef, raw: &CastlingKeys) -> Result<[Option<u8>; 2], DefError> {
         let read = |key: &str, text: &Option<String>| {
             let Some(text) = text else { return Ok(None) };
             let file = (0..game.board.files()).find(|&file| Board::file_letter(file).to_string() == *text);
