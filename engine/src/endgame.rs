@@ -16,7 +16,7 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use assay_rules::def::{PieceClass, Results};
+use assay_rules::def::PieceClass;
 use assay_rules::{Color, GameDef, Kind};
 use thiserror::Error;
 
@@ -131,23 +131,26 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
         return Err(EndgameError::Drops);
     }
     let is_excluded = |kind: Kind| {
-        Some(kind) == game.king
-            || kind == game.pawn
+        Some(kind) == game.kinds.king()
+            || kind == game.pawn()
             || game.kind(kind).class == PieceClass::Joker
             || game.turned(kind).is_some()
     };
     if let Some(&kind) = pieces.iter().find(|&&kind| is_excluded(kind)) {
-        let excluded = game.all_kinds().filter(|&kind| is_excluded(kind));
+        let excluded = game.kinds.all().filter(|&kind| is_excluded(kind));
         let excluded: Vec<&str> = excluded.map(|kind| game.kind(kind).name.as_str()).collect();
         return Err(EndgameError::Piece { piece: game.kind(kind).name.clone(), excluded: excluded.join(", ") });
     }
-    let is_decided_by_mate = game.king.is_some() && !game.has_several_royals() && game.results == Results::default();
-    let is_decided_otherwise = game.goal.is_some() || game.checks.is_some() || game.extinction.is_some();
-    let has_other_rules = game.forbids_checks
-        || game.forces_captures
-        || game.bare_king_loses
-        || game.counting.is_some()
-        || game.walls.is_some();
+    let is_decided_by_mate =
+        game.kinds.king().is_some() && !game.kinds.has_several_royals() && game.endings.has_usual_results();
+    let is_decided_otherwise = game.mechanisms.goal.is_some()
+        || game.mechanisms.check_count.map(|count| count.0).is_some()
+        || game.mechanisms.extinction.is_some();
+    let has_other_rules = game.mechanisms.forbidden_checks.is_some()
+        || game.mechanisms.forced_captures.is_some()
+        || game.mechanisms.bare_king.is_some()
+        || game.mechanisms.counting.is_some()
+        || game.mechanisms.walls.is_some();
     if !is_decided_by_mate || is_decided_otherwise || has_other_rules {
         return Err(EndgameError::Decided);
     }
@@ -169,7 +172,7 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
 /// use assay_engine::{endgame, load_game};
 ///
 /// let chess = load_game("chess")?;
-/// let rook = chess.kind_by_letter('R').unwrap();
+/// let rook = chess.kinds.by_letter('R').unwrap();
 /// let solved = endgame::solve(&chess, &[rook], &false.into(), &mut |_| {})?;
 /// assert_eq!(solved.attacker_to_move().longest(), Some(16));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -116,7 +116,7 @@ impl<R: CompiledPosition> Evaluator<R> {
         let box_size = game.board.box_size();
         let mut piece_square = Vec::with_capacity(2 * game.kinds.len() * box_size);
         for color in Color::ALL {
-            for kind in game.all_kinds() {
+            for kind in game.kinds.all() {
                 for square in (0..box_size as u8).map(Square) {
                     let sum =
                         tables.piece_terms(color, kind, square).map(|term| Tapered::new(weights.get(term)).0).sum();
@@ -139,7 +139,7 @@ impl<R: CompiledPosition> Evaluator<R> {
             weights: weights.values().iter().map(|&weight| Tapered::new(weight)).collect(),
             piece_square,
             box_size,
-            see_values: game.all_kinds().map(see_value).collect(),
+            see_values: game.kinds.all().map(see_value).collect(),
             tables,
         }
     }

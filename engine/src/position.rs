@@ -7,19 +7,16 @@ mod attacks;
 mod check;
 mod compiled;
 mod convert;
-mod counting;
-mod decided;
-mod explosions;
 mod generate;
 mod hash;
 mod mailbox;
 mod make;
+mod mechanism;
+mod move_board;
 mod move_maker;
 mod outcome;
-mod royal;
 mod state;
 mod targets;
-mod walls;
 
 use std::sync::Arc;
 
@@ -33,6 +30,7 @@ use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Mechanics, Role};
 use crate::ruleset::{Ruleset, is_general, kind_with_role};
 use crate::tables::{BySquare, PIECE_INDICES, Tables, piece_index};
+use move_board::Change;
 use state::State;
 
 pub use attack_view::{AttackView, CheckSquares};
@@ -86,18 +84,16 @@ pub struct Position<R: Ruleset> {
     colors: [Bitboard<R::Word>; 2],
     mailbox: BySquare<R, PackedPiece>,
     kings: [Square; 2],
-    /// Number of pieces in the pockets, by color and kind; used only in games with drops.
+    /// Number of pieces in the pockets, by color and kind.
     hands: [[u8; PIECE_INDICES / 2]; 2],
     state: State,
     /// Earlier states since the start, the latest last.
     previous: Vec<State>,
-    /// Pieces that the explosions since the start have removed, the latest last.
-    debris: Vec<explosions::Debris>,
+    /// Changes by the moves since the start, except by those that only move a piece and capture one
+    /// on its target; the latest last.
+    changes: Vec<Change>,
     /// Squares with walls; none in games without them.
     walls: Bitboard<R::Word>,
-    /// Undo stack of walls: one entry for each move made, the latest last; empty in games without
-    /// walls.
-    earlier_walls: Vec<walls::EarlierWalls<R::Word>>,
 }
 
 impl<R: Ruleset> Position<R> {
@@ -112,11 +108,6 @@ impl<R: Ruleset> Position<R> {
     #[inline(always)]
     fn state(&self) -> &State {
         &self.state
-    }
-
-    #[inline(always)]
-    fn state_mut(&mut self) -> &mut State {
-        &mut self.state
     }
 
     #[inline(always)]
@@ -171,11 +162,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the number of pieces of `kind` in the pocket of `color`.
     #[inline(always)]
     pub fn in_pocket(&self, color: Color, kind: Kind) -> u32 {
-        if self.tables.has(Mechanics::DROPS) {
-            u32::from(self.hands[color.index()][kind.index()])
-        } else {
-            self.state().pockets[color.index()] >> kind.0 & 1
-        }
+        u32::from(self.hands[color.index()][kind.index()])
     }
 
     /// Returns the move that led here; `None` at the start and after a null move.
@@ -241,24 +228,21 @@ impl<R: Ruleset> Position<R> {
         self.kings[color.index()]
     }
 
+    /// The pawns of all kinds.
     #[inline(always)]
     fn pawns(&self, color: Color) -> Bitboard<R::Word> {
-        self.pieces(color, self.pawn_kind())
-    }
-
-    #[inline(always)]
-    fn pawn_kind(&self) -> Kind {
-        const { kind_with_role::<R>(Role::Pawn) }.unwrap_or_else(|| self.game().pawn)
+        let kinds = self.tables.pawn_kinds().iter();
+        kinds.fold(Bitboard::EMPTY, |pawns, &kind| pawns | self.pieces(color, kind))
     }
 
     #[inline(always)]
     fn king_kind(&self) -> Option<Kind> {
-        const { kind_with_role::<R>(Role::King) }.or_else(|| self.game().king)
+        const { kind_with_role::<R>(Role::King) }.or_else(|| self.game().kinds.king())
     }
 
     #[inline(always)]
     fn joker_kind(&self) -> Option<Kind> {
-        if is_general::<R>() { self.game().joker } else { const { kind_with_role::<R>(Role::Joker) } }
+        if is_general::<R>() { self.game().kinds.joker() } else { const { kind_with_role::<R>(Role::Joker) } }
     }
 
     #[inline(always)]
@@ -294,7 +278,7 @@ impl<R: Ruleset> Position<R> {
     pub fn captured_kind(&self, mv: Move) -> Option<Kind> {
         match mv.kind() {
             MoveKind::Castle | MoveKind::CastleGatingPartner | MoveKind::Drop => None,
-            MoveKind::EnPassant => Some(self.pawn_kind()),
+            MoveKind::EnPassant => self.en_passant().and_then(|ep| self.kind_at(ep.victim)),
             MoveKind::Normal | MoveKind::DoubleStep | MoveKind::Cannon => self.kind_at(mv.to()),
         }
     }

@@ -16,7 +16,7 @@ mod scorpion;
 
 use std::fmt::Debug;
 
-use assay_rules::def::RightKind;
+use assay_rules::def::{PieceClass, RightKind};
 use assay_rules::movement::PathKind;
 use assay_rules::piece::Kind;
 use assay_rules::{GameDef, for_each_builtin};
@@ -117,48 +117,56 @@ impl Mechanics {
 
     /// Derives the mechanics from the definition of a game.
     pub fn of(game: &GameDef) -> Mechanics {
-        let movements: Vec<PieceMovement> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
-        let castling = game.castling.as_ref();
+        let movements: Vec<PieceMovement> = game.kinds.all().map(|kind| PieceMovement::of(game, kind)).collect();
+        let castling = game.mechanisms.castling.as_ref();
         let present = [
             (Mechanics::CASTLING, castling.is_some()),
             (Mechanics::CASTLING_FROM_ANY_FILE, castling.is_some_and(|castling| castling.from_any_file)),
             (Mechanics::EN_PASSANT, game.has_en_passant()),
-            (Mechanics::CANNON, game.has_pawn_cannon),
+            (Mechanics::CANNON, game.mechanisms.cannon.is_some()),
             (
                 Mechanics::HOPPERS,
                 movements.iter().any(|movement| movement.hop_captures.any() || movement.hop_moves.any()),
             ),
-            (Mechanics::JOKER, game.joker.is_some()),
-            (Mechanics::GATING, game.gating.is_some()),
-            (Mechanics::DROPS, game.drops.is_some()),
+            (Mechanics::JOKER, game.kinds.joker().is_some()),
+            (Mechanics::GATING, game.mechanisms.gating.is_some()),
+            (Mechanics::DROPS, game.mechanisms.drops.is_some()),
             (Mechanics::HANGING, !game.board.hanging().is_empty()),
-            (Mechanics::STAGED_PROMOTION, game.promotion.iter().any(|rank| rank.optional) || game.promotion.len() != 1),
-            (Mechanics::HANDICAPS, game.has_handicaps),
+            (
+                Mechanics::STAGED_PROMOTION,
+                game.pawns.promotion.iter().any(|rank| rank.optional) || game.pawns.promotion.len() != 1,
+            ),
+            (Mechanics::HANDICAPS, game.mechanisms.handicaps.is_some()),
             (Mechanics::REVERSIBLE_PAWNS, game.has_reversible_pawns()),
             (Mechanics::INITIAL_MOVES, game.rights.iter().any(|right| matches!(right.kind, RightKind::InitialMove(_)))),
             (
                 Mechanics::IRREGULAR,
                 movements.iter().any(|movement| movement.has_irregular)
-                    || game.all_kinds().any(|kind| has_irregular_initial_path(game, kind)),
+                    || game.kinds.all().any(|kind| has_irregular_initial_path(game, kind)),
             ),
-            (Mechanics::GOAL, game.goal.is_some()),
-            (Mechanics::CHECK_COUNT, game.checks.is_some()),
-            (Mechanics::FORBIDS_CHECKS, game.forbids_checks),
-            (Mechanics::BARE_KING, game.bare_king_loses),
-            (Mechanics::KINGLESS, game.king.is_none()),
-            (Mechanics::LONE_KING, game.king.is_some_and(|king| game.kind(king).side.is_some())),
-            (Mechanics::FIRST_RANK_STEPS, game.first_rank_steps),
-            (Mechanics::FORBIDS_SHIELDING, game.forbids_shielding),
-            (Mechanics::ROYALS, game.has_several_royals()),
-            (Mechanics::EXTINCTION, game.extinction.is_some()),
-            (Mechanics::FORCES_CAPTURES, game.forces_captures),
-            (Mechanics::EXPLOSIONS, game.explosions.is_some()),
-            (Mechanics::WALLS, game.walls.is_some()),
-            (Mechanics::FLYING_GENERAL, game.flying_general),
-            (Mechanics::COUNTING, game.counting.is_some()),
+            (Mechanics::GOAL, game.mechanisms.goal.is_some()),
+            (Mechanics::CHECK_COUNT, game.mechanisms.check_count.map(|count| count.0).is_some()),
+            (Mechanics::FORBIDS_CHECKS, game.mechanisms.forbidden_checks.is_some()),
+            (Mechanics::BARE_KING, game.mechanisms.bare_king.is_some()),
+            (Mechanics::KINGLESS, game.kinds.king().is_none()),
+            (Mechanics::LONE_KING, game.kinds.king().is_some_and(|king| game.kind(king).side.is_some())),
+            (Mechanics::FIRST_RANK_STEPS, game.pawns.first_rank_steps),
+            (
+                Mechanics::FORBIDS_SHIELDING,
+                game.mechanisms.gating.as_ref().is_some_and(|gating| gating.forbids_shielding),
+            ),
+            (Mechanics::ROYALS, game.kinds.has_several_royals()),
+            (Mechanics::EXTINCTION, game.mechanisms.extinction.is_some()),
+            (Mechanics::FORCES_CAPTURES, game.mechanisms.forced_captures.is_some()),
+            (Mechanics::EXPLOSIONS, game.mechanisms.explosions.is_some()),
+            (Mechanics::WALLS, game.mechanisms.walls.is_some()),
+            (Mechanics::FLYING_GENERAL, game.mechanisms.flying_general.is_some()),
+            (Mechanics::COUNTING, game.mechanisms.counting.is_some()),
             (
                 Mechanics::PIECE_PROMOTION,
-                game.piece_promotion.is_some() || game.forbids_immobility || !game.promotion_limits.is_empty(),
+                game.mechanisms.piece_promotion.is_some()
+                    || game.mechanisms.immobility.is_some()
+                    || !game.pawns.promotion_limits.is_empty(),
             ),
         ];
         present.into_iter().filter(|(_, is_present)| *is_present).map(|(mechanic, _)| mechanic).collect()
@@ -200,9 +208,11 @@ impl Mechanics {
 /// Returns true if the kind has an initial path other than a leap to an empty square or a pawn's
 /// double step.
 fn has_irregular_initial_path(game: &GameDef, kind: Kind) -> bool {
+    let class = game.kind(kind).class;
     let mut initial = game.kind(kind).movement.paths.iter().filter(|path| path.initial);
     initial.any(|path| {
-        let is_regular = if kind == game.pawn { game.is_double_step(kind, path) } else { path.kind == PathKind::Leap };
+        let is_regular =
+            if class == PieceClass::Pawn { game.is_double_step(kind, path) } else { path.kind == PathKind::Leap };
         !is_regular || path.modality.captures || path.modality.en_passant
     })
 }

@@ -15,21 +15,21 @@ use std::sync::Arc;
 
 use assay_rules::def::{CastlingWing, PieceClass, RightKind};
 use assay_rules::movement::PathKind;
-use assay_rules::piece::{Kind, MAX_KINDS};
+use assay_rules::piece::{Kind, MAX_KINDS, Piece};
 use assay_rules::{Color, GameDef, Points, Square};
 
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::Move;
 use crate::platform::has_fast_pext;
 use crate::ruleset::{Lines, PieceMovement};
-use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Ruleset, is_general};
+use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Role, Ruleset, is_general, kind_with_role};
 
 pub(crate) use drops::Drops;
 pub(crate) use explosions::Explosions;
 pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
-pub(crate) use pawns::{DoubleStep, Pawns, Promotion};
+pub(crate) use pawns::{DoubleStep, Forward, Pawns, Promotion};
 pub(crate) use piece_promotion::PiecePromotion;
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
@@ -96,8 +96,9 @@ pub(crate) struct Extinction {
 impl Extinction {
     /// `None` in games without extinction.
     fn new(game: &GameDef) -> Option<Extinction> {
-        let rule = game.extinction.as_ref()?;
-        let group = |kinds: &[Kind]| game.all_kinds().filter(|&kind| kinds.contains(&game.original(kind))).collect();
+        let rule = game.mechanisms.extinction.as_ref()?;
+        let group =
+            |kinds: &[Kind]| game.kinds.all().filter(|&kind| kinds.contains(&game.kinds.original(kind))).collect();
         Some(Extinction {
             groups: if rule.together {
                 [group(&rule.kinds)].into()
@@ -171,8 +172,14 @@ pub struct Tables<R: Ruleset> {
     /// Indexed by kind, then color.
     kinds: Box<[[KindTables<R::Word>; 2]]>,
     pub(crate) lists: KindLists,
+    /// Kinds that are pawns. Use [`Tables::pawn_kinds`], which is constant for built-in games.
+    pawn_kinds: Box<[Kind]>,
+    /// Tables of the first kind of pawns, indexed by color.
+    first_pawns: [Pawns<R::Word>; 2],
+    /// Tables of the other kinds of pawns, in the order of `pawn_kinds`.
+    other_pawns: Box<[[Pawns<R::Word>; 2]]>,
     /// Indexed by color.
-    pub(crate) pawns: [Pawns<R::Word>; 2],
+    pub(crate) forward: [Forward<R::Word>; 2],
     pub(crate) sliders: Sliders<R::Word>,
     /// Squares strictly between two squares of one line, if no wall is between them; empty for any
     /// other pair.
@@ -228,14 +235,15 @@ impl<R: Ruleset> Tables<R> {
         check_ruleset::<R>(game);
         let board = &game.board;
         let hanging = Bitboard::from_set(board.hanging());
-        let movements: Box<[PieceMovement]> = game.all_kinds().map(|kind| PieceMovement::of(game, kind)).collect();
+        let movements: Box<[PieceMovement]> = game.kinds.all().map(|kind| PieceMovement::of(game, kind)).collect();
         // Slides end on hanging squares, but a hopper can use a piece there as its screen and go
         // on.
         let hops = movements.iter().any(|movement| movement.hop_captures.any() || movement.hop_moves.any());
         let hanging_blockers = if hops { hanging } else { Bitboard::EMPTY };
         let sliders = Sliders::new(board, if hops { Bitboard::EMPTY } else { hanging }, use_pext);
         let kinds: Box<[[KindTables<R::Word>; 2]]> = game
-            .all_kinds()
+            .kinds
+            .all()
             .map(|kind| {
                 Color::ALL.map(|color| {
                     let movement = &game.kind(kind).movement;
@@ -253,15 +261,18 @@ impl<R: Ruleset> Tables<R> {
             })
             .collect();
         let kinds_that = |filter: &dyn Fn(&PieceMovement) -> bool| {
-            let all = game.all_kinds().map(|kind| (kind, movements[kind.index()]));
+            let all = game.kinds.all().map(|kind| (kind, movements[kind.index()]));
             all.filter(|(_, movement)| filter(movement)).collect()
         };
+        let is_pawn = |kind: &Kind| movements[kind.index()].role == Role::Pawn;
+        let pawn_kinds: Box<[Kind]> = game.kinds.all().filter(is_pawn).collect();
+        let pawns = |kind: Kind| Color::ALL.map(|color| Pawns::new(game, kind, color));
         let mut tables = Tables {
             lists: KindLists {
                 all: kinds_that(&|_| true),
                 leapers: kinds_that(&|movement| movement.leap_captures),
                 line_pieces: kinds_that(&|movement| movement.slide_captures.any() || movement.hop_captures.any()),
-                irregular: game.all_kinds().filter(|kind| kinds[kind.index()][0].has_irregular).collect(),
+                irregular: game.kinds.all().filter(|kind| kinds[kind.index()][0].has_irregular).collect(),
             },
             shapes: movements.iter().map(|&movement| Shape::of(movement)).collect(),
             mechanics: Mechanics::of(game),
@@ -270,7 +281,10 @@ impl<R: Ruleset> Tables<R> {
             hanging_blockers,
             movements,
             kinds,
-            pawns: Color::ALL.map(|color| Pawns::new(game, color)),
+            first_pawns: pawns(pawn_kinds[0]),
+            other_pawns: pawn_kinds[1..].iter().map(|&kind| pawns(kind)).collect(),
+            pawn_kinds,
+            forward: Color::ALL.map(|color| Forward::new(game, color)),
             between: between_table(game, &sliders),
             sliders,
             castlings: Color::ALL.map(|color| castlings(game, color)),
@@ -283,25 +297,26 @@ impl<R: Ruleset> Tables<R> {
             zobrist: Zobrist::new(game.kinds.len()),
             drops: Drops::new(game).map(Box::new),
             piece_promotion: PiecePromotion::new(game).map(Box::new),
-            goal: game.goal.as_ref().map(|goal| Goal {
+            goal: game.mechanisms.goal.as_ref().map(|goal| Goal {
                 kind: goal.kind,
-                copy: game.promoted_copy(goal.kind),
+                copy: game.kinds.promoted_copy(goal.kind),
                 squares: Color::ALL.map(|color| Bitboard::from_set(goal.squares[color])),
                 last_turn: goal.last_turn,
                 held: goal.held,
             }),
             extinction: Extinction::new(game),
             explosions: Explosions::new(game).map(Box::new),
-            royal_kinds: game.all_kinds().filter(|&kind| game.kind(kind).class == PieceClass::Royal).collect(),
+            royal_kinds: game.kinds.all().filter(|&kind| game.kind(kind).class == PieceClass::Royal).collect(),
             exposures: None,
             game: Arc::clone(game),
             ruleset: PhantomData,
         };
         tables.index_rights();
         if !tables.mechanics().pin_masks_suffice() {
-            let Tables { movements, kinds, sliders, pawns, .. } = &tables;
+            let Tables { movements, kinds, sliders, forward, .. } = &tables;
             tables.exposures = Some(
-                Color::ALL.map(|us| Box::new(king_exposure::king_exposure(game, us, movements, kinds, sliders, pawns))),
+                Color::ALL
+                    .map(|us| Box::new(king_exposure::king_exposure(game, us, movements, kinds, sliders, forward))),
             );
         }
         Arc::new(tables)
@@ -359,9 +374,37 @@ impl<R: Ruleset> Tables<R> {
         self.movements[kind.index()]
     }
 
+    /// The kinds that are pawns; built-in games have one.
     #[inline(always)]
-    pub(crate) fn pawns(&self, color: Color) -> &Pawns<R::Word> {
-        &self.pawns[color.index()]
+    pub(crate) fn pawn_kinds(&self) -> &[Kind] {
+        if is_general::<R>() {
+            return &self.pawn_kinds;
+        }
+        const {
+            &[match kind_with_role::<R>(Role::Pawn) {
+                Some(kind) => kind,
+                None => Kind(0),
+            }]
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_pawn(&self, kind: Kind) -> bool {
+        self.pawn_kinds().contains(&kind)
+    }
+
+    /// Tables of a kind of pawns.
+    #[inline(always)]
+    pub(crate) fn pawns_of(&self, kind: Kind, color: Color) -> &Pawns<R::Word> {
+        let others = if is_general::<R>() { &*self.other_pawns } else { &[] };
+        let index = self.pawn_kinds().iter().skip(1).position(|&other| other == kind);
+        &index.map_or(&self.first_pawns, |index| &others[index])[color.index()]
+    }
+
+    /// All squares straight ahead of a square.
+    #[inline(always)]
+    pub(crate) fn ahead(&self, color: Color, square: Square) -> Bitboard<R::Word> {
+        R::Word::at(&self.forward[color.index()].ahead, square)
     }
 
     /// The castling that a move of `color` makes.
@@ -384,9 +427,9 @@ impl<R: Ruleset> Tables<R> {
 
     /// Square that a double step passes over.
     #[inline(always)]
-    pub(crate) fn passed_by(&self, color: Color, from: Square, to: Square) -> Option<Square> {
+    pub(crate) fn passed_by(&self, pawn: Piece, from: Square, to: Square) -> Option<Square> {
         let offset = i32::from(to.0) - i32::from(from.0);
-        let double_steps = &self.pawns(color).double_steps;
+        let double_steps = &self.pawns_of(pawn.kind, pawn.color).double_steps;
         let double = double_steps.iter().find(|double| double.offset == offset && double.origins.contains(from))?;
         Some(Square((i32::from(from.0) + double.over) as u8))
     }
@@ -408,7 +451,7 @@ fn check_ruleset<R: Ruleset>(game: &GameDef) {
         "ruleset {name}: mechanics (left) differ from the definition (right)"
     );
     assert_eq!(R::KINDS.len(), game.kinds.len(), "ruleset {name}: number of kinds differs from the definition");
-    for kind in game.all_kinds() {
+    for kind in game.kinds.all() {
         let title = &game.kind(kind).name;
         let known = R::KINDS[kind.index()];
         assert_eq!(
@@ -434,7 +477,7 @@ fn between_table<W: BitboardWord>(game: &GameDef, sliders: &Sliders<W>) -> Box<[
 }
 
 fn castlings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[CastlingTables<W>]> {
-    let Some(castling) = &game.castling else {
+    let Some(castling) = &game.mechanisms.castling else {
         return Box::default();
     };
     let right = |partner: Square| {

@@ -130,7 +130,7 @@ fn names(game: &GameDef, pieces: &[Kind]) -> String {
 #[test]
 fn bishop_and_knight_win_in_chess() {
     let game = GameDef::builtin("chess").unwrap();
-    let pieces: Vec<Kind> = "BN".chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect();
+    let pieces: Vec<Kind> = "BN".chars().map(|letter| game.kinds.by_letter(letter).unwrap()).collect();
     let solved = solved(&game, &pieces).unwrap();
     assert_eq!(wins(&game, &pieces, &solved, 2, 20_000), 2);
 }

@@ -13,7 +13,7 @@ fn game(name: &str) -> Arc<GameDef> {
 }
 
 fn kinds(game: &GameDef, letters: &str) -> Vec<Kind> {
-    letters.chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect()
+    letters.chars().map(|letter| game.kinds.by_letter(letter).unwrap()).collect()
 }
 
 fn solved(game: &Arc<GameDef>, letters: &str) -> SolvedEndgame {

@@ -9,7 +9,7 @@ use assay_rules::{GameDef, Kind, Points, Position, Setup, Square, SquareSet};
 /// Suspicious features of a definition, in sentences; empty for an ordinary game.
 pub fn suspicions(game: &GameDef) -> Vec<String> {
     let mut found = Vec::new();
-    for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
+    for kind in game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind) {
         found.extend(unreachable_squares(game, kind));
         found.extend(missing(game, kind));
         found.extend(first_moves(game, kind));
@@ -20,11 +20,11 @@ pub fn suspicions(game: &GameDef) -> Vec<String> {
         Points::LOSS => found.push("Stalemate wins for the side that cannot move.".to_owned()),
         _ => {}
     }
-    if game.results.checkmate == Points::LOSS {
+    if game.endings.checkmate == Points::LOSS {
         found.push("Checkmate loses: the side that is mated wins.".to_owned());
     }
-    let is_royal = game.all_kinds().any(|kind| game.is_royal(kind));
-    if !is_royal && game.extinction.is_none() && game.goal.is_none() {
+    let is_royal = game.kinds.all().any(|kind| game.kinds.is_royal(kind));
+    if !is_royal && game.mechanisms.extinction.is_none() && game.mechanisms.goal.is_none() {
         found.push("No piece is royal, and neither extinction nor a goal decides the game.".to_owned());
     }
     found.extend(game.starts.iter().filter_map(|start| start_faults(game, &start.id)));
@@ -34,7 +34,7 @@ pub fn suspicions(game: &GameDef) -> Vec<String> {
 /// A piece that stays on few squares, or on its rank or file, wherever it stands.
 fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
     let (name, paths) = (&game.kind(kind).name, &game.kind(kind).movement.paths);
-    if kind == game.pawn || Some(kind) == game.joker {
+    if game.pawns.contains(kind) || Some(kind) == game.kinds.joker() {
         return None;
     }
     if paths.is_empty() {
@@ -55,21 +55,21 @@ fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
 
 /// A kind that no game can have on the board.
 fn missing(game: &GameDef, kind: Kind) -> Option<String> {
-    let symbol = game.symbol(kind, Color::White);
+    let symbol = game.kinds.symbol(kind, Color::White);
     let is_placed = game
         .starts
         .iter()
         .any(|start| start.fen.split(' ').next().is_some_and(|board| board.to_ascii_uppercase().contains(&symbol)));
     let is_promoted_to =
-        game.promotion.iter().any(|rank| rank.kinds.iter().any(|&choice| game.original(choice) == kind));
-    let is_turned_to = game.all_kinds().any(|other| game.turned(other) == Some(kind));
+        game.pawns.promotion.iter().any(|rank| rank.kinds.iter().any(|&choice| game.kinds.original(choice) == kind));
+    let is_turned_to = game.kinds.all().any(|other| game.turned(other) == Some(kind));
     (!is_placed && !is_promoted_to && !is_turned_to)
         .then(|| format!("No start position has {}, and no pawn becomes one.", with_article(&game.kind(kind).name)))
 }
 
 /// A piece with first moves that no start gives it a right for.
 fn first_moves(game: &GameDef, kind: Kind) -> Option<String> {
-    if kind == game.pawn || !game.kind(kind).movement.paths.iter().any(|path| path.initial) {
+    if game.pawns.contains(kind) || !game.kind(kind).movement.paths.iter().any(|path| path.initial) {
         return None;
     }
     let shared = std::sync::Arc::new(game.clone());
@@ -90,8 +90,8 @@ fn first_moves(game: &GameDef, kind: Kind) -> Option<String> {
 fn unreachable_promotions(game: &GameDef) -> Option<String> {
     let board = &game.board;
     let on_rank = |rank: u8| board.squares().filter(move |&square| board.relative_rank(Color::White, square) == rank);
-    let reached = reachable(game, game.pawn, on_rank(game.pawn_home_rank));
-    let last = game.promotion.last()?.rank;
+    let reached = reachable(game, game.pawn(), on_rank(game.pawns.home_rank));
+    let last = game.pawns.promotion.last()?.rank;
     let arrives = on_rank(last).any(|square| reached.contains(square));
     (!arrives).then(|| format!("No pawn can reach rank {last}, where it would promote."))
 }

@@ -186,7 +186,7 @@ fn divide_without_rights(position: &Position, depth: u32) -> Vec<(Move, u64)> {
         divide(position, depth, lost).iter().map(|(_, count)| count).sum()
     }
     fn divide(position: &Position, depth: u32, lost: &mut Rights) -> Vec<(Move, u64)> {
-        let mut setup = position.to_setup();
+        let mut setup = position.setup().clone();
         lost.iter().for_each(|right| setup.rights.remove(right));
         let (position, _) = Position::from_setup(position.game(), &setup).unwrap();
         let of_mover = |right: usize| {

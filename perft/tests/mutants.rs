@@ -62,12 +62,12 @@ impl State {
 
     fn is(&self, square: Square, letter: char) -> bool {
         let game = self.position.game();
-        self.position.piece_at(square).is_some_and(|piece| Some(piece.kind) == game.kind_by_letter(letter))
+        self.position.piece_at(square).is_some_and(|piece| Some(piece.kind) == game.kinds.by_letter(letter))
     }
 
     fn moves(&self, mv: Move, letter: char) -> bool {
         let game = self.position.game();
-        self.position.moved_piece(mv).is_some_and(|piece| Some(piece.kind) == game.kind_by_letter(letter))
+        self.position.moved_piece(mv).is_some_and(|piece| Some(piece.kind) == game.kinds.by_letter(letter))
     }
 }
 
@@ -124,7 +124,7 @@ impl Mutant {
         let mut position = state.position.play(mv);
         let mut marked = state.position.play_unchecked(mv);
         if let Fault::Successor(change) = self.fault {
-            let mut setup = position.to_setup();
+            let mut setup = position.setup().clone();
             change(state, mv, &mut setup);
             if let Ok((changed, _)) = Position::from_setup(position.game(), &setup) {
                 (position, marked) = (changed.clone(), changed);
@@ -238,15 +238,15 @@ enum Excuse {
 
 fn add_castling(state: &State, moves: &mut Vec<Move>, excuse: Excuse) {
     let (game, side) = (Arc::clone(state.position.game()), state.side());
-    let wings = game.castling.iter().flat_map(|castling| &castling.wings).enumerate();
+    let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings).enumerate();
     for (index, wing) in wings.filter(|(_, wing)| wing.color == side) {
         let stands = |square: Square, kind: Option<Kind>| {
             state.position.piece_at(square).is_some_and(|piece| piece.color == side && Some(piece.kind) == kind)
         };
-        if !stands(wing.king_from, game.king) || !stands(wing.partner_from, Some(wing.partner)) {
+        if !stands(wing.king_from, game.kinds.king()) || !stands(wing.partner_from, Some(wing.partner)) {
             continue;
         }
-        let mut setup = state.position.to_setup();
+        let mut setup = state.position.setup().clone();
         let has_right = has_right(&game, &setup, side, wing.partner_from);
         let is_occupied = |square: &&Square| state.position.piece_at(**square).is_some();
         let pieces: Vec<Square> = wing.empty.iter().filter(is_occupied).copied().collect();
@@ -294,9 +294,9 @@ fn has_right(game: &GameDef, setup: &Setup, side: Color, partner: Square) -> boo
 fn add_castling_after(state: &State, moves: &mut Vec<Move>, took: fn(&GameDef, &Position, Move, Square) -> bool) {
     let (game, side) = (Arc::clone(state.position.game()), state.side());
     for (before, mv) in &state.history {
-        let wings = game.castling.iter().flat_map(|castling| &castling.wings);
+        let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
         for wing in wings.filter(|wing| wing.color == side) {
-            let had = has_right(&game, &before.to_setup(), side, wing.partner_from);
+            let had = has_right(&game, &before.setup().clone(), side, wing.partner_from);
             let mut path = wing.empty.iter().chain(&wing.crossed).chain([&wing.king_to]);
             let is_free = path.all(|&square| state.position.is_empty(square) || square == wing.partner_from);
             let king = Move::normal(wing.king_from, wing.king_to);
@@ -315,7 +315,7 @@ fn add_castling_after(state: &State, moves: &mut Vec<Move>, took: fn(&GameDef, &
 
 /// Pawns of the side to move, and the square so many squares from each, forward and to the right.
 fn pawns(state: &State) -> impl Iterator<Item = (Square, Piece)> {
-    let (side, pawn) = (state.side(), state.position.game().pawn);
+    let (side, pawn) = (state.side(), state.position.game().pawn());
     state.position.pieces().filter(move |(_, piece)| piece.color == side && piece.kind == pawn)
 }
 
@@ -348,7 +348,7 @@ fn add_double_steps(state: &State, moves: &mut Vec<Move>, files: &[i16], is_want
 
 /// Adds captures en passant of every pawn that could just have made its double step.
 fn add_stale_en_passant(state: &State, moves: &mut Vec<Move>) {
-    let setup = state.position.to_setup();
+    let setup = state.position.setup().clone();
     if setup.en_passant != EnPassantField::None {
         return;
     }
@@ -364,7 +364,7 @@ fn add_stale_en_passant(state: &State, moves: &mut Vec<Move>) {
 
 /// The position without the piece on a square.
 fn without(state: &State, square: Square) -> Option<Position> {
-    let mut setup = state.position.to_setup();
+    let mut setup = state.position.setup().clone();
     setup.pieces[square.index()] = None;
     Position::from_setup(state.position.game(), &setup).ok().map(|(position, _)| position)
 }
@@ -399,15 +399,15 @@ fn between(state: &State, from: Square, to: Square) -> Vec<Piece> {
 
 /// Removes the promotions to a kind.
 fn no_promotion_to(game: &mut GameDef, letter: char) {
-    let kind = game.kind_by_letter(letter).unwrap();
-    game.promotion.iter_mut().for_each(|rank| rank.kinds.retain(|&choice| game.kinds[choice.index()].letter != letter));
-    assert!(!game.promotion.iter().any(|rank| rank.kinds.contains(&kind)));
+    let kind = game.kinds.by_letter(letter).unwrap();
+    game.pawns.promotion.iter_mut().for_each(|rank| rank.kinds.retain(|&choice| game.kinds[choice].letter != letter));
+    assert!(!game.pawns.promotion.iter().any(|rank| rank.kinds.contains(&kind)));
 }
 
 /// Removes the paths of a kind that are not wanted.
 fn keep_paths(game: &mut GameDef, letter: char, is_wanted: impl Fn(&assay_rules::movement::Path) -> bool) {
-    let kind = game.kind_by_letter(letter).unwrap();
-    let paths = &mut game.kinds[kind.index()].movement.paths;
+    let kind = game.kinds.by_letter(letter).unwrap();
+    let paths = &mut game.kinds[kind].movement.paths;
     let before = paths.len();
     paths.retain(|path| is_wanted(path));
     assert!(paths.len() < before);
@@ -468,7 +468,7 @@ const MUTANTS: &[Mutant] = &[
     definition("chess", "no promotion to a bishop", |game| no_promotion_to(game, 'B')),
     definition("chess", "no promotion to a rook", |game| no_promotion_to(game, 'R')),
     moves("chess", "underpromotions do not capture", |state, moves| {
-        let queen = state.position.game().kind_by_letter('Q');
+        let queen = state.position.game().kinds.by_letter('Q');
         moves.retain(|&mv| mv.promotion().is_none() || mv.promotion() == queen || !captures(state, mv));
     }),
     moves("chess", "no promotion by a capture", |state, moves| {
@@ -496,7 +496,7 @@ const MUTANTS: &[Mutant] = &[
         });
     }),
     moves("chess", "no castling for a side whose rook is attacked", |state, moves| {
-        let wings = &state.position.game().castling.as_ref().unwrap().wings;
+        let wings = &state.position.game().mechanisms.castling.as_ref().unwrap().wings;
         moves.retain(|&mv| {
             let Move::Castle { wing, from, .. } = mv else { return true };
             let rook = Move::normal(from, wings[wing].partner_from);
@@ -531,7 +531,7 @@ const MUTANTS: &[Mutant] = &[
     }),
     successor("chess", "the rook stays when castling", |state, mv, setup| {
         if let Move::Castle { wing, .. } = mv {
-            let wing = &state.position.game().castling.as_ref().unwrap().wings[wing];
+            let wing = &state.position.game().mechanisms.castling.as_ref().unwrap().wings[wing];
             setup.pieces[wing.partner_from.index()] = setup.pieces[wing.partner_to.index()].take();
         }
     }),
@@ -600,8 +600,8 @@ const MUTANTS: &[Mutant] = &[
         moves.retain(|&mv| !state.position.in_check() || mv.from() == state.king() || !captures(state, mv));
     }),
     definition("chess", "bishops move six squares at most", |game| {
-        let bishop = game.kind_by_letter('B').unwrap();
-        for path in &mut game.kinds[bishop.index()].movement.paths {
+        let bishop = game.kinds.by_letter('B').unwrap();
+        for path in &mut game.kinds[bishop].movement.paths {
             path.kind = PathKind::Ride { range: std::num::NonZeroU8::new(6) };
         }
     }),
@@ -687,7 +687,7 @@ const MUTANTS: &[Mutant] = &[
         });
     }),
     definition("gamma2", "the king castles through check on its third square", |game| {
-        for wing in &mut game.castling.as_mut().unwrap().wings {
+        for wing in &mut game.mechanisms.castling.as_mut().unwrap().wings {
             wing.crossed.truncate(1);
         }
     }),
@@ -743,12 +743,12 @@ const MUTANTS: &[Mutant] = &[
     // Apothecary Chess 2.
     moves("apothecary2", "the joker never moves as a king", |state, moves| {
         let game = state.position.game();
-        if state.position.last_moved_as(!state.side()) == game.king {
+        if state.position.last_moved_as(!state.side()) == game.kinds.king() {
             moves.retain(|&mv| !state.moves(mv, 'J'));
         }
     }),
     moves("apothecary2", "the joker never moves as a pawn", |state, moves| {
-        if state.position.last_moved_as(!state.side()) == Some(state.position.game().pawn) {
+        if state.position.last_moved_as(!state.side()) == Some(state.position.game().pawn()) {
             moves.retain(|&mv| !state.moves(mv, 'J'));
         }
     }),
@@ -767,7 +767,7 @@ const MUTANTS: &[Mutant] = &[
         moves.retain(|&mv| mv.gate().is_none() || !state.position.in_check());
     }),
     definition("apothecary2", "gating a move too long", |game| {
-        game.gating.as_mut().unwrap().last_move.0.iter_mut().for_each(|last| *last += 1);
+        game.mechanisms.gating.as_mut().unwrap().last_move.0.iter_mut().for_each(|last| *last += 1);
     }),
     successor("apothecary2", "the right to gate stays after a move", |state, mv, setup| {
         if mv.gate().is_none() && !captures(state, mv) && state.position.in_check() {
@@ -788,20 +788,20 @@ const MUTANTS: &[Mutant] = &[
         moves.retain(|mv| mv.promotion().is_some() || !promotions.contains(&(mv.from(), mv.to())));
     }),
     definition("apothecary2", "no promotion on the eighth rank", |game| {
-        game.promotion.retain(|rank| rank.rank != 8);
+        game.pawns.promotion.retain(|rank| rank.rank != 8);
     }),
     definition("apothecary2", "elephants lack their first leap of four squares", |game| {
         keep_paths(game, 'E', |path| path.delta.file.abs() != 4 && path.delta.rank.abs() != 4);
     }),
     definition("apothecary2", "zebras have their first moves always", |game| {
-        let zebra = game.kind_by_letter('Z').unwrap();
-        game.kinds[zebra.index()].movement.paths.iter_mut().for_each(|path| path.initial = false);
+        let zebra = game.kinds.by_letter('Z').unwrap();
+        game.kinds[zebra].movement.paths.iter_mut().for_each(|path| path.initial = false);
     }),
     // Drops.
     definition("crazyhouse", "pawns are dropped on the last rank", |game| {
-        let pawn = game.pawn;
+        let pawn = game.pawn();
         let all: Vec<Square> = game.board.squares().collect();
-        let zones = &mut game.drops.as_mut().unwrap().zones[pawn.index()];
+        let zones = &mut game.mechanisms.drops.as_mut().unwrap().zones[pawn.index()];
         for color in Color::ALL {
             let last = if color == Color::White { game.board.ranks() - 1 } else { 0 };
             all.iter()
@@ -825,7 +825,7 @@ const MUTANTS: &[Mutant] = &[
         let victim = state.position.piece_at(mv.to()).filter(|_| captures(state, mv));
         if let Some(copied) = victim.and_then(|victim| game.kind(victim.kind).copy_of) {
             let pocket = &mut setup.pockets[state.side()];
-            let pawn = pocket.iter().position(|&kind| kind == game.pawn).unwrap();
+            let pawn = pocket.iter().position(|&kind| kind == game.pawn()).unwrap();
             pocket[pawn] = copied;
             pocket.sort_unstable();
         }
@@ -873,10 +873,10 @@ const MUTANTS: &[Mutant] = &[
         let left = &mut setup.checks_left[state.side()];
         *left = (*left).max(1);
     }),
-    definition("racingkings", "moves may give check", |game| game.forbids_checks = false),
-    definition("racingkings", "the last rank does not win", |game| game.goal = None),
-    definition("kingofthehill", "the center does not win", |game| game.goal = None),
-    definition("antichess", "captures are not forced", |game| game.forces_captures = false),
+    definition("racingkings", "moves may give check", |game| game.mechanisms.forbidden_checks = None),
+    definition("racingkings", "the last rank does not win", |game| game.mechanisms.goal = None),
+    definition("kingofthehill", "the center does not win", |game| game.mechanisms.goal = None),
+    definition("antichess", "captures are not forced", |game| game.mechanisms.forced_captures = None),
     definition("antichess", "no promotion to a king", |game| no_promotion_to(game, 'K')),
     moves("horde", "no double steps from the first rank", |state, moves| {
         let board = &state.position.game().board;
@@ -892,14 +892,14 @@ const MUTANTS: &[Mutant] = &[
         moves.retain(|&mv| mv.gate().is_none() || !captures(state, mv));
     }),
     moves("fischerandom", "no castling if the king stays in place", |state, moves| {
-        let wings = &state.position.game().castling.as_ref().unwrap().wings;
+        let wings = &state.position.game().mechanisms.castling.as_ref().unwrap().wings;
         moves.retain(|mv| !matches!(mv, Move::Castle { wing, from, .. } if wings[*wing].king_to == *from));
     }),
     moves("fischerandom", "castling through check", |state, moves| add_castling(state, moves, Excuse::Path)),
-    definition("shogi", "two pawns on a file", |game| game.drops.as_mut().unwrap().pawns_per_file = None),
-    definition("shogi", "a dropped pawn may mate", |game| game.drops.as_mut().unwrap().pawn_mate = true),
-    definition("xiangqi", "kings may face each other", |game| game.flying_general = false),
-    definition("duck", "the duck may stay", |game| game.walls = None),
+    definition("shogi", "two pawns on a file", |game| game.mechanisms.drops.as_mut().unwrap().pawns_per_file = None),
+    definition("shogi", "a dropped pawn may mate", |game| game.mechanisms.drops.as_mut().unwrap().pawn_mate = true),
+    definition("xiangqi", "kings may face each other", |game| game.mechanisms.flying_general = None),
+    definition("duck", "the duck may stay", |game| game.mechanisms.walls = None),
 ];
 
 /// The built-in positions of a game, those with the smallest counts first.

@@ -132,7 +132,7 @@ impl Game {
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let game = self.definition();
-        game.all_kinds()
+        game.kinds.all()
             .map(|kind| {
                 let letter = game.symbol(kind, Color::White);
                 let kind = game.kind(kind);

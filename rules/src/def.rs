@@ -11,12 +11,22 @@ mod file;
 pub mod keys;
 mod validate;
 
-pub use crate::types::definition::{
-    BoardCount, Captured, Castling, CastlingWing, CountingRule, Drops, Endings, Explosions, Extinction, GameDef,
-    Gating, Goal, KindDef, MAX_CHECKS, MaterialCount, PieceClass, PiecePromotion, PromotionRank, RepetitionResult,
-    Results, Start, WallRule, Walls,
-};
 pub use crate::types::rights::{Right, RightKind, Rights};
+pub use crate::variant::endings::{Endings, MaterialCount, RepetitionResult};
+pub use crate::variant::kinds::{KindDef, Kinds, PieceClass};
+pub use crate::variant::mechanism::Mechanisms;
+pub use crate::variant::mechanism::castling::{Castling, CastlingWing};
+pub use crate::variant::mechanism::check_count::{CheckCount, MAX_CHECKS};
+pub use crate::variant::mechanism::counting::{BoardCount, CountingRule};
+pub use crate::variant::mechanism::drops::{Captured, Drops};
+pub use crate::variant::mechanism::explosions::Explosions;
+pub use crate::variant::mechanism::extinction::Extinction;
+pub use crate::variant::mechanism::gating::Gating;
+pub use crate::variant::mechanism::goal::Goal;
+pub use crate::variant::mechanism::piece_promotion::PiecePromotion;
+pub use crate::variant::mechanism::walls::{WallRule, Walls};
+pub use crate::variant::pawns::{Pawns, PromotionRank};
+pub use crate::variant::{GameDef, Start};
 pub use builtin::{
     BUILTIN_FILES, BUILTIN_NAMES, BuiltinFiles, DATA_NAMES, builtin_variant, definition_text, game_names, known_games,
 };

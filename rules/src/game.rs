@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::position::{Position, RepetitionKey};
 use crate::types::color::Color;
-use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::outcome::{Outcome, Points, Termination};
+use crate::variant::GameDef;
+use crate::variant::{Position, RepetitionKey};
 
 /// A game in progress, with every position since the start.
 ///
@@ -102,7 +102,7 @@ impl Game {
     /// The side that loses because it has given check with each of its moves since the first
     /// occurrence of the position, if the other has not done the same.
     fn perpetual_checker(&self) -> Option<Color> {
-        if !self.position().game().perpetual_check_loses {
+        if !self.position().game().endings.perpetual_check_loses {
             return None;
         }
         let key = self.position().repetition_key();

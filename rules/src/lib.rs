@@ -22,10 +22,18 @@ pub mod def;
 pub mod game;
 pub mod notation;
 pub mod perft;
-pub mod position;
 pub mod render;
 pub mod text;
 mod types;
+mod variant;
+
+/// Positions, and the fields of a FEN that they come from.
+pub mod position {
+    pub use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT, Turn};
+    pub use crate::variant::{
+        EnPassant, EnPassantField, Position, RepetitionKey, Setup, SetupError, SetupErrors, SetupWarning,
+    };
+}
 
 pub use notation::{MoveError, fen, parse_move, pgn, san, start as starts, uci};
 pub use render::{description, diagram, moves as moves_diagram, svg};

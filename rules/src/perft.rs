@@ -1,7 +1,7 @@
 //! Perft with the reference generator.
 
-use crate::position::Position;
 use crate::types::moves::Move;
+use crate::variant::Position;
 
 /// Counts the move sequences of `depth` plies; 1 at depth 0.
 ///

@@ -2,7 +2,6 @@
 
 pub mod board;
 pub mod color;
-pub(crate) mod definition;
 pub mod movement;
 pub mod moves;
 pub mod outcome;

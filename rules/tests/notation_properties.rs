@@ -27,7 +27,7 @@ fn chess() -> Arc<GameDef> {
 /// A random start position, including two-move handicaps.
 fn any_start(game: &Arc<GameDef>, rng: &mut Xoshiro256PlusPlus) -> Position {
     let fen = &game.starts[rng.random_range(0..game.starts.len())].fen;
-    let turns: &[&str] = if game.has_handicaps { &[" w ", " ww ", " wbqbq "] } else { &[" w "] };
+    let turns: &[&str] = if game.mechanisms.handicaps.is_some() { &[" w ", " ww ", " wbqbq "] } else { &[" w "] };
     let turn = turns[rng.random_range(0..turns.len())];
     Position::from_fen(game, &fen.replacen(" w ", turn, 1)).expect("starts are positions")
 }

@@ -109,7 +109,7 @@ fn move_diagrams_show_what_a_piece_may_do() {
     let count = |svg: &str, class: &str| svg.matches(&format!("class=\"{class}\"")).count();
     let draw = |name: &str, letter: char| {
         let game = GameDef::builtin(name).unwrap();
-        let svg = svg_moves(&game, game.kind_by_letter(letter).unwrap(), false);
+        let svg = svg_moves(&game, game.kinds.by_letter(letter).unwrap(), false);
         check_nesting(&svg);
         [count(&svg, "both"), count(&svg, "move"), count(&svg, "capture"), count(&svg, "hop")]
     };
@@ -135,7 +135,7 @@ fn embedded_pictures_refer_to_sprites() {
         check_nesting(&sprites);
         let options = SvgOptions { embedded: true, ..SvgOptions::default() };
         let mut pictures = vec![svg_board(&start, &options)];
-        pictures.extend(game.all_kinds().map(|kind| svg_moves(game, kind, true)));
+        pictures.extend(game.kinds.all().map(|kind| svg_moves(game, kind, true)));
         for picture in pictures {
             check_nesting(&picture);
             assert!(!picture.contains("xmlns") && !picture.contains(" id="), "{name}: {picture}");

@@ -59,7 +59,7 @@ fn mirrored(position: &Position, turn: Turn, en_passant: Option<EnPassant>) -> R
     let flip = |square: Square| flipped(game, square);
     let mut pieces = vec![None; game.board.box_size()];
     for (square, piece) in position.pieces() {
-        if is_race(game) && piece.kind == game.pawn {
+        if is_race(game) && game.pawns.contains(piece.kind) {
             let (name, square) = (&game.name, game.board.square_name(square));
             return Err(MirrorError(format!("the pawn on {square} of {name} has no counterpart on the other side")));
         }
@@ -97,7 +97,7 @@ fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
     let board = &game.board;
     let is_race = is_race(game);
     let rank = if is_race { board.rank(square) } else { board.ranks() - 1 - board.rank(square) };
-    let file = if game.is_left_right_symmetric() && !is_race {
+    let file = if game.kinds.are_left_right_symmetric() && !is_race {
         board.file(square)
     } else {
         board.files() - 1 - board.file(square)
@@ -113,7 +113,7 @@ fn flipped(game: &Arc<GameDef>, square: Square) -> Result<Square, MirrorError> {
 /// with the ranks flipped. Then files are flipped instead.
 fn is_race(game: &GameDef) -> bool {
     let by_rank = |color: Color, flip: bool| {
-        let squares = game.goal.iter().flat_map(|goal| goal.squares[color].iter().collect::<Vec<_>>());
+        let squares = game.mechanisms.goal.iter().flat_map(|goal| goal.squares[color].iter().collect::<Vec<_>>());
         let last = game.board.ranks() - 1;
         let rank = |square| {
             if flip { last - game.board.rank(square) } else { game.board.rank(square) }
@@ -134,7 +134,7 @@ fn mirrored_rights(game: &Arc<GameDef>, rights: Rights) -> Result<Rights, Mirror
             other.color == !right.color && other.squares == squares && same_use(right.kind, other.kind)
         });
         let counterpart = counterpart.ok_or_else(|| {
-            let reason = if game.is_left_right_symmetric() {
+            let reason = if game.kinds.are_left_right_symmetric() {
                 ""
             } else {
                 ": pieces move differently to the left and to the right, so the board must be turned, and kings begin on different \

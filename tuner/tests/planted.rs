@@ -118,7 +118,7 @@ fn identical_pieces_have_equal_values() {
         ..Simulation::synthetic(&game, near_published_values(&game, 0.4), 600)
     };
     let kind = |name: &str| {
-        let kind = planted.game.all_kinds().find(|&kind| planted.game.kind(kind).name == name);
+        let kind = planted.game.kinds.all().find(|&kind| planted.game.kind(kind).name == name);
         Regressor::Kind(kind.unwrap())
     };
     let (knight, twin) = (kind("knight"), kind("twin"));
@@ -184,7 +184,7 @@ fn finds_that_given_and_won_pieces_differ() {
     let mut planted = planted("chess", 6_000);
     change_material_in_play(&mut planted.openings);
     let kind = |name: &str| {
-        let mut kinds = planted.game.all_kinds();
+        let mut kinds = planted.game.kinds.all();
         kinds.find(|&kind| planted.game.kind(kind).name == name).unwrap()
     };
     planted.given = vec![(kind("queen"), -0.6), (kind("pawn"), 0.2)];

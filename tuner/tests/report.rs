@@ -51,7 +51,7 @@ fn measure(planted: &Simulation) -> MeasurementReport {
 fn measured_with_captures(pairs: usize, given: f64) -> MeasurementReport {
     let mut planted = planted(pairs, 0.4);
     change_material_in_play(&mut planted.openings);
-    let mut kinds = planted.game.all_kinds();
+    let mut kinds = planted.game.kinds.all();
     let archer = kinds.find(|&kind| planted.game.kind(kind).name == "archer").unwrap();
     planted.given = vec![(archer, given)];
     measure(&planted)

@@ -162,7 +162,7 @@ fn positions_with_values(game: &Arc<GameDef>, values: &[(Term, f64)], seed: u64)
 fn material_is_within_its_standard_errors() {
     let game = GameDef::builtin("chess").unwrap();
     let weights = Weights::zero(&game, "");
-    let kinds: Vec<Kind> = "PNBRQ".chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect();
+    let kinds: Vec<Kind> = "PNBRQ".chars().map(|letter| game.kinds.by_letter(letter).unwrap()).collect();
     let truth = [90.0, 310.0, 340.0, 480.0, 900.0];
     let terms: Vec<Term> = kinds.iter().map(|&kind| weights.terms().material(kind).unwrap()).collect();
     let values: Vec<(Term, f64)> = terms.into_iter().zip(truth).collect();

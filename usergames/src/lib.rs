@@ -15,5 +15,5 @@ mod movement;
 mod random;
 
 pub use check::{Checks, check};
-pub use definition::definition;
+pub use definition::{definition, keys};
 pub use movement::{movement_text, random_movement};

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use assay_rules::GameDef;
 use assay_rules::def::{Captured, Drops, PieceClass, RightKind, WallRule};
 use assay_rules::movement::{Path, PathKind};
-use assay_usergames::{Checks, check, definition};
+use assay_usergames::{Checks, check, definition, keys};
 
 #[test]
 fn random_games_pass_all_checks() {
     for seed in 1..=24 {
         let text = definition(seed);
+        let of_keys = GameDef::from_keys(keys(seed), "random").expect("the keys are valid");
+        assert_eq!(GameDef::from_toml(&text, "random"), Ok(of_keys), "seed {seed}\n\n{text}");
         if let Err(failure) = check(&text, seed, &Checks::BRIEF) {
             panic!("seed {seed}: {failure}\n\n{text}");
         }
@@ -91,38 +93,38 @@ fn random_games_have_all_features() {
 fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
     let hanging = !game.board.hanging().is_empty();
     let paths = || game.kinds.iter().flat_map(|kind| &kind.movement.paths);
-    let pawn_paths = || game.kind(game.pawn).movement.paths.iter();
-    let is_double_step = |path: &&Path| game.is_double_step(game.pawn, path);
+    let pawn_paths = || game.kind(game.pawn()).movement.paths.iter();
+    let is_double_step = |path: &&Path| game.is_double_step(game.pawn(), path);
     vec![
         ("double step", pawn_paths().filter(is_double_step).any(|path| path.initial)),
         ("torpedo", pawn_paths().filter(is_double_step).any(|path| !path.initial)),
-        ("cannon", game.has_pawn_cannon),
-        ("castling", game.castling.is_some()),
-        ("castling from any file", game.castling.as_ref().is_some_and(|castling| castling.from_any_file)),
-        ("gating", game.gating.is_some()),
-        ("gating that must not shield", game.forbids_shielding),
+        ("cannon", game.mechanisms.cannon.is_some()),
+        ("castling", game.mechanisms.castling.is_some()),
+        ("castling from any file", game.mechanisms.castling.as_ref().is_some_and(|castling| castling.from_any_file)),
+        ("gating", game.mechanisms.gating.is_some()),
+        ("gating that must not shield", game.mechanisms.gating.as_ref().is_some_and(|gating| gating.forbids_shielding)),
         ("pieces of one side", game.kinds.iter().any(|kind| kind.side.is_some())),
-        ("one king", game.king.is_some_and(|king| game.kind(king).side.is_some())),
-        ("first-rank steps", game.first_rank_steps),
-        ("drops", game.drops.is_some()),
-        ("joker", game.joker.is_some()),
+        ("one king", game.kinds.king().is_some_and(|king| game.kind(king).side.is_some())),
+        ("first-rank steps", game.pawns.first_rank_steps),
+        ("drops", game.mechanisms.drops.is_some()),
+        ("joker", game.kinds.joker().is_some()),
         ("hanging squares", hanging),
         ("holes", !game.board.holes().is_empty()),
-        ("early promotion", game.promotion.len() > 1),
-        ("piece promotion", game.piece_promotion.is_some()),
+        ("early promotion", game.pawns.promotion.len() > 1),
+        ("piece promotion", game.mechanisms.piece_promotion.is_some()),
         ("hop", paths().any(|path| matches!(path.kind, PathKind::HopRide { .. }))),
-        ("initial moves", game.all_kinds().any(|kind| game.has_initial_moves(kind))),
-        ("handicaps", game.has_handicaps),
-        ("no king", game.king.is_none()),
-        ("royal pieces", game.has_several_royals()),
-        ("forced captures", game.forces_captures),
-        ("explosions", game.explosions.is_some()),
+        ("initial moves", game.kinds.all().any(|kind| game.has_initial_moves(kind))),
+        ("handicaps", game.mechanisms.handicaps.is_some()),
+        ("no king", game.kinds.king().is_none()),
+        ("royal pieces", game.kinds.has_several_royals()),
+        ("forced captures", game.mechanisms.forced_captures.is_some()),
+        ("explosions", game.mechanisms.explosions.is_some()),
         ("zones", game.kinds.iter().any(|kind| kind.zone.is_some())),
-        ("facing kings", game.flying_general),
-        ("counted moves", game.counting.is_some()),
+        ("facing kings", game.mechanisms.flying_general.is_some()),
+        ("counted moves", game.mechanisms.counting.is_some()),
         ("duck", game.wall_rule() == Some(WallRule::Duck)),
         ("past", game.wall_rule() == Some(WallRule::Past)),
-        ("petrified pieces", game.all_kinds().any(|kind| game.is_petrified(kind))),
+        ("petrified pieces", game.kinds.all().any(|kind| game.is_petrified(kind))),
     ]
 }
 
@@ -130,11 +132,11 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
 fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
     let (files, ranks) = (game.board.files(), game.board.ranks());
     let paths = || game.kinds.iter().flat_map(|kind| &kind.movement.paths);
-    let wings = || game.castling.iter().flat_map(|castling| &castling.wings);
+    let wings = || game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
     let gates = |square| game.rights.iter().any(|right| right.kind == RightKind::Gate(square));
-    let pocket = game.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
-    let drops = |fits: fn(&Drops) -> bool| game.drops.as_ref().is_some_and(fits);
-    let promotes_to = |kind| game.promotion.iter().any(|rank| rank.kinds.contains(&kind));
+    let pocket = game.mechanisms.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
+    let drops = |fits: fn(&Drops) -> bool| game.mechanisms.drops.as_ref().is_some_and(fits);
+    let promotes_to = |kind| game.pawns.promotion.iter().any(|rank| rank.kinds.contains(&kind));
     let endings = &game.endings;
     let classless = |kind: &assay_rules::def::KindDef| kind.class == PieceClass::Piece;
     vec![
@@ -144,17 +146,17 @@ fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
             wings().any(|wing| wing.vacates(wing.partner_from) && gates(wing.partner_from)),
         ),
         ("castling to one side", (1..=2).contains(&wings().count())),
-        ("joker in the pocket", game.joker.is_some_and(|joker| pocket.contains(&joker))),
-        ("piece in the pocket", pocket.iter().any(|&kind| Some(kind) != game.joker)),
+        ("joker in the pocket", game.kinds.joker().is_some_and(|joker| pocket.contains(&joker))),
+        ("piece in the pocket", pocket.iter().any(|&kind| Some(kind) != game.kinds.joker())),
         ("captured pieces return to their owner", drops(|drops| drops.captured == Captured::ToOwner)),
         ("captured pieces are gone", drops(|drops| drops.captured == Captured::Removed)),
         ("pawns per file", drops(|drops| drops.pawns_per_file.is_some())),
         ("drops of promoted pieces", drops(|drops| drops.promoted)),
-        ("demotion", game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes)),
-        ("no immobility", game.forbids_immobility),
+        ("demotion", game.mechanisms.piece_promotion.as_ref().is_some_and(|rule| rule.demotes)),
+        ("no immobility", game.mechanisms.immobility.is_some()),
         ("no mate by pawn drop", drops(|drops| !drops.pawn_mate)),
         ("promoted copies", game.kinds.iter().any(|kind| kind.copy_of.is_some())),
-        ("promotion to joker", game.joker.is_some_and(promotes_to)),
+        ("promotion to joker", game.kinds.joker().is_some_and(promotes_to)),
         ("Berolina pawns", game.double_step_is_ambiguous()),
         ("sideways pawns", game.has_reversible_pawns()),
         ("lame leap", paths().any(|path| matches!(path.kind, PathKind::LameLeap { .. }))),
@@ -163,9 +165,9 @@ fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
         ("grasshopper", paths().any(|path| path.kind == PathKind::Grasshop)),
         ("ride", paths().any(|path| matches!(path.kind, PathKind::Ride { range: None }))),
         ("short ride", paths().any(|path| matches!(path.kind, PathKind::Ride { range: Some(_) }))),
-        ("handed pieces", !game.is_left_right_symmetric()),
+        ("handed pieces", !game.kinds.are_left_right_symmetric()),
         ("rank 0", game.board.first_rank() == 0),
-        ("pawns further up", game.pawn_home_rank > game.board.first_rank() + 1),
+        ("pawns further up", game.pawns.home_rank > game.board.first_rank() + 1),
         ("small board", files < 6),
         ("low board", ranks < 6),
         ("wide board", files > 12),

@@ -90,7 +90,8 @@ impl Numbering {
     /// The number of a position's pieces; `None` if the endgame has other pieces.
     pub(super) fn number_of(&self, position: &Position) -> Option<usize> {
         let mut white: Vec<(Kind, Square)> = Vec::new();
-        for (square, piece) in position.pieces().filter(|&(_, piece)| Some(piece.kind) != position.game().king) {
+        for (square, piece) in position.pieces().filter(|&(_, piece)| Some(piece.kind) != position.game().kinds.king())
+        {
             if piece.color == Color::Black {
                 return None;
             }

@@ -177,7 +177,7 @@ impl<R: CompiledPosition> Board<R> {
             .flat_map(|bare| squares().map(move |king| (bare, king)))
             .find_map(|(bare, king)| kings(game, bare, king))?;
         let of = |color, kind| Piece { color, kind };
-        let king = game.king?;
+        let king = game.kinds.king()?;
         let mut pieces = ArrayVec::from_iter([of(Color::Black, king), of(Color::White, king)]);
         pieces.extend(numbering.pieces().iter().map(|&kind| of(Color::White, kind)));
         Some(Board { position: Position::new(tables, &position), pieces })
@@ -210,7 +210,7 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
         fullmove_number: 1,
         warnings: Vec::new(),
     };
-    let kind = game.king?;
+    let kind = game.kinds.king()?;
     for (square, color) in [(bare, Color::Black), (king, Color::White)] {
         setup.pieces[square.index()] = Some(Piece { color, kind });
     }

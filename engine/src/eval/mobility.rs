@@ -41,7 +41,9 @@ impl AverageMobility {
         let squares: Vec<Square> = game
             .board
             .squares()
-            .filter(|&square| !game.board.hanging().contains(square) && game.may_enter(kind, Color::White, square))
+            .filter(|&square| {
+                !game.board.hanging().contains(square) && game.kinds.may_enter(kind, Color::White, square)
+            })
             .collect();
         let mut sum = AverageMobility::default();
         let paths = &game.kind(kind).movement.paths;
@@ -76,7 +78,7 @@ fn reached(game: &GameDef, kind: Kind, path: &Path, from: Square, empty: f64) ->
     let on_board = |delta: Delta| {
         let square = game.board.step(from, delta, Color::White)?;
         // A hanging square can be entered only by capturing.
-        let may_enter = !game.board.hanging().contains(square) && game.may_enter(kind, Color::White, square);
+        let may_enter = !game.board.hanging().contains(square) && game.kinds.may_enter(kind, Color::White, square);
         may_enter.then_some(square)
     };
     let steps = |range: &Option<std::num::NonZeroU8>, chance: &dyn Fn(i32) -> f64| {
@@ -106,7 +108,7 @@ fn reached(game: &GameDef, kind: Kind, path: &Path, from: Square, empty: f64) ->
 
 /// Mean of `number` over the kinds whose moves a joker imitates.
 pub(super) fn joker_mean(game: &GameDef, kinds: impl Iterator<Item = Kind>, number: impl Fn(Kind) -> f64) -> f64 {
-    let numbers: Vec<f64> = kinds.filter(|&kind| Some(kind) != game.joker).map(number).collect();
+    let numbers: Vec<f64> = kinds.filter(|&kind| Some(kind) != game.kinds.joker()).map(number).collect();
     numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
 }
 
@@ -116,8 +118,8 @@ pub(super) fn piece_value(game: &GameDef, kind: Kind) -> f64 {
         let strength = AverageMobility::new(game, kind).strength();
         VALUE_LINEAR * strength + VALUE_SQUARE * strength * strength
     };
-    if Some(kind) == game.joker {
-        let pieces = game.all_kinds().filter(|&other| Some(other) != game.king && other != game.pawn);
+    if Some(kind) == game.kinds.joker() {
+        let pieces = game.kinds.all().filter(|&other| Some(other) != game.kinds.king() && other != game.pawn());
         JOKER_SHARE * joker_mean(game, pieces, value)
     } else {
         value(kind)
@@ -131,7 +133,7 @@ mod tests {
     #[test]
     fn counts_moves_on_the_empty_board() {
         let game = GameDef::builtin("chess").unwrap();
-        let reach = |letter| AverageMobility::new(&game, game.kind_by_letter(letter).unwrap());
+        let reach = |letter| AverageMobility::new(&game, game.kinds.by_letter(letter).unwrap());
         // A knight has 336 moves on the empty board, a king 420.
         assert!((reach('N').moves - 336.0 / 64.0).abs() < 1e-9);
         assert!((reach('K').captures - 420.0 / 64.0).abs() < 1e-9);
@@ -142,7 +144,7 @@ mod tests {
     #[test]
     fn hoppers_need_a_screen() {
         let game = GameDef::builtin("gamma2").unwrap();
-        let ship = AverageMobility::new(&game, game.kind_by_letter('S').unwrap());
+        let ship = AverageMobility::new(&game, game.kinds.by_letter('S').unwrap());
         assert!(ship.captures < ship.moves);
         assert!(ship.captures > 3.0);
     }

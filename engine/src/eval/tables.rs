@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use assay_rules::def::Results;
 use assay_rules::movement::Delta;
 use assay_rules::piece::Kind;
 use assay_rules::{Board, Color, GameDef, Position, Square};
@@ -68,27 +67,27 @@ impl<W: BitboardWord> EvalTables<W> {
         let board = &game.board;
         let box_size = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
-        let is_piece = |kind: Kind| Some(kind) != game.king && kind != game.pawn;
+        let is_piece = |kind: Kind| Some(kind) != game.kinds.king() && kind != game.pawn();
         let in_pockets = Color::ALL.into_iter().flat_map(|color| start.pocket(color).iter().copied());
         let on_board = start.pieces().map(|(_, piece)| piece.kind);
         let start_pieces = on_board.chain(in_pockets).filter(|&kind| is_piece(kind)).count();
         let piece_values: Vec<i32> =
-            game.all_kinds().map(|kind| if is_piece(kind) { piece_value(game, kind) as i32 } else { 0 }).collect();
+            game.kinds.all().map(|kind| if is_piece(kind) { piece_value(game, kind) as i32 } else { 0 }).collect();
         let mut sorted: Vec<i32> = piece_values.iter().copied().filter(|&value| value > 0).collect();
         sorted.sort_unstable();
         let minor_value = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0);
-        let last_move = game.gating.as_ref().map_or([u32::MAX; 2], |gating| gating.last_move.0);
+        let last_move = game.mechanisms.gating.as_ref().map_or([u32::MAX; 2], |gating| gating.last_move.0);
         let pockets = game.pocket_kinds().iter().map(|&kind| (kind, last_move)).collect();
         let dark_squares: Bitboard<W> =
             board.squares().filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2)).collect();
         EvalTables {
             terms,
-            pawn: game.pawn,
-            king: game.king,
-            must_mate: Color::ALL.into_iter().all(|color| game.has_king(color))
-                && game.extinction.is_none()
-                && game.results == Results::default(),
-            piece_kinds: game.all_kinds().filter(|&kind| is_piece(kind)).collect(),
+            pawn: game.pawn(),
+            king: game.kinds.king(),
+            must_mate: Color::ALL.into_iter().all(|color| game.kinds.has_king(color))
+                && game.mechanisms.extinction.is_none()
+                && game.endings.has_usual_results(),
+            piece_kinds: game.kinds.all().filter(|&kind| is_piece(kind)).collect(),
             pockets,
             masks: Color::ALL.map(|color| box_size.clone().map(|square| masks(board, color, square)).collect()),
             adjacent_files: box_size.clone().map(|square| adjacent_files(board, square)).collect(),
@@ -97,13 +96,13 @@ impl<W: BitboardWord> EvalTables<W> {
                 box_size.clone().map(rank).collect()
             }),
             files: box_size.map(|square| board.file(square).min(board.files() - 1 - board.file(square))).collect(),
-            average_mobility: game.all_kinds().map(|kind| average_mobility(game, kind)).collect(),
+            average_mobility: game.kinds.all().map(|kind| average_mobility(game, kind)).collect(),
             dark_squares,
             start_pieces: start_pieces.max(1) as u32,
             piece_values,
             minor_value,
             bare_king: BareKing::new(board, dark_squares),
-            color_bound: game.all_kinds().filter(|&kind| is_piece(kind) && game.is_color_bound(kind)).collect(),
+            color_bound: game.kinds.all().filter(|&kind| is_piece(kind) && game.kinds.is_color_bound(kind)).collect(),
         }
     }
 
@@ -261,6 +260,7 @@ fn adjacent_files<W: BitboardWord>(board: &Board, square: Square) -> Bitboard<W>
 /// Expected number of moves of a kind in the middlegame; for the joker the mean of the other kinds.
 fn average_mobility(game: &GameDef, kind: Kind) -> i32 {
     let mobility = |kind| AverageMobility::new(game, kind).mobility();
-    let mobility = if Some(kind) == game.joker { joker_mean(game, game.all_kinds(), mobility) } else { mobility(kind) };
+    let mobility =
+        if Some(kind) == game.kinds.joker() { joker_mean(game, game.kinds.all(), mobility) } else { mobility(kind) };
     mobility.round() as i32
 }

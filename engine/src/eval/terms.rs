@@ -99,7 +99,8 @@ impl Terms {
             GeneralTerms { tempo, passed, isolated, doubled, protected, pawn_threat, pawn_shield }
         };
         let kinds = game
-            .all_kinds()
+            .kinds
+            .all()
             .map(|kind| {
                 let section = Section::Piece(kind);
                 let class = game.kind(kind).class;
@@ -108,7 +109,7 @@ impl Terms {
                 KindTerms {
                     material: add(class != PieceClass::King, "material"),
                     pocket: add(game.pocket_kinds().contains(&kind), "pocket"),
-                    pair: add(is_piece && game.is_color_bound(kind), "pair"),
+                    pair: add(is_piece && game.kinds.is_color_bound(kind), "pair"),
                     mobility: add(is_piece, "mobility"),
                     king_attack: add(is_piece, "king_attack"),
                     ranks: series(&mut names, section, "ranks", ranks),

@@ -82,7 +82,7 @@ impl FeatureSet {
     /// Features with this number of king buckets: 1 or [`KING_BUCKETS`].
     pub fn new(game: &GameDef, king_buckets: usize) -> FeatureSet {
         let board = &game.board;
-        let is_symmetric = game.is_left_right_symmetric();
+        let is_symmetric = game.kinds.are_left_right_symmetric();
         let mirrored_file =
             |square| board.rank(Square(square)) * board.files() + board.files() - 1 - board.file(Square(square));
         let seen_by_black = |square| {
@@ -107,10 +107,11 @@ impl FeatureSet {
             seen_by_black: (0..board.box_size() as u8).map(seen_by_black).collect(),
             mirrored_file: (0..board.box_size() as u8).map(mirrored_file).collect(),
             pockets: game
+                .mechanisms
                 .gating
                 .as_ref()
                 .map_or_else(Vec::new, |gating| gating.pocket.iter().map(|&kind| (kind, gating.last_move.0)).collect()),
-            joker: game.joker,
+            joker: game.kinds.joker(),
             start_pieces,
             buckets: (0..=MAX_SQUARES as u32).map(|pieces| bucket_of(pieces, start_pieces) as u8).collect(),
             king_buckets,
@@ -287,7 +288,7 @@ fn king_bucket(file: u8, files: u8, ranks_ahead: i32) -> u8 {
 /// Rank of White's king at the start, counted as
 /// [`Board::relative_rank`](assay_rules::Board::relative_rank) does.
 fn king_home_rank(game: &GameDef) -> u8 {
-    let Some(king) = game.king.map(|king| game.kind(king).letter) else {
+    let Some(king) = game.kinds.king().map(|king| game.kind(king).letter) else {
         return game.board.first_rank();
     };
     let board = game.starts[game.default_start].fen.split([' ', '[']).next();
@@ -362,7 +363,7 @@ mod tests {
     #[test]
     fn perspectives_mirror_ranks_and_swap_sides() {
         let game = GameDef::builtin("chess").unwrap();
-        let kind = |letter| game.kind_by_letter(letter).unwrap().index() as u32;
+        let kind = |letter| game.kinds.by_letter(letter).unwrap().index() as u32;
         let (king, pawn) = (kind('K'), kind('P'));
         let (features, bucket) = inspect("chess", "4k3/8/8/8/8/8/P7/K7 w - - 0 1");
         let mut white = [king * 64, pawn * 64 + 8, (6 + king) * 64 + 60];
@@ -435,7 +436,7 @@ mod tests {
     fn pockets_and_last_moved_kinds_are_active_only_while_usable() {
         let game = GameDef::builtin("apothecary2").unwrap();
         let features = FeatureSet::new(&game, 1);
-        let kind = |letter| game.kind_by_letter(letter).unwrap().index();
+        let kind = |letter| game.kinds.by_letter(letter).unwrap().index();
         let first = (2 * features.kinds * features.box_size()) as u32;
         let extras = |pocket: &str, pieces: &str, number: u32| {
             let ranks = format!("***4***/k9/10/10/10/10/10/10/10/10/K{pieces}/***4***");

@@ -53,7 +53,7 @@ impl Network {
             let message = "found another kind of file, expected a network file";
             return Err(ContentError(message.to_owned()));
         }
-        if game.drops.is_some() {
+        if game.mechanisms.drops.is_some() {
             let message =
                 "found a network for a game with drops, expected weights: networks do not count the pieces in pockets";
             return Err(ContentError(message.to_owned()));

@@ -3,6 +3,7 @@
 use assay_rules::piece::Piece;
 use assay_rules::{Color, Square, Turn};
 
+use super::move_board::Change;
 use super::{CompiledPosition, Position};
 
 impl<R: CompiledPosition> Position<R> {
@@ -10,23 +11,23 @@ impl<R: CompiledPosition> Position<R> {
     /// the position must have no rights, no pawns and no earlier moves. `pieces` holds one king of
     /// each color, on different squares.
     pub(crate) fn arrange(&mut self, side: Color, pieces: &[(Square, Piece)]) {
-        let mut change = 0;
         for square in self.occupied() {
             if let Some(piece) = self.piece_at(square) {
-                change ^= self.remove(square, piece);
+                self.rearrange(Change::Piece(square, piece));
             }
         }
-        let king = self.king_kind();
         for &(square, piece) in pieces {
-            change ^= self.put(square, piece);
-            if Some(piece.kind) == king {
-                self.kings[piece.color.index()] = square;
-            }
+            self.rearrange(Change::Piece(square, piece));
+            self.record_king(piece, square);
         }
-        self.state.board_key ^= change;
         self.state.side = side;
         self.state.turn = Turn::Single(side);
         self.state.hash = self.compute_hash(&self.state);
+    }
+
+    fn rearrange(&mut self, change: Change) {
+        self.change_board(change);
+        self.state.board_key ^= self.key_of(change);
     }
 
     /// Returns true if the side to move could capture the king, so that the position cannot arise.

@@ -152,7 +152,7 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     #[inline(always)]
-    fn pieces_in(
+    pub(super) fn pieces_in(
         &self,
         by: Color,
         kind: Kind,
@@ -319,44 +319,6 @@ impl<R: CompiledPosition> Position<R> {
             let able = if path.initial { unmoved } else { pieces };
             found | (path.origins(target, occupied, self.impassable(occupied)) & able)
         })
-    }
-
-    #[inline(always)]
-    pub(super) fn has_cannon(&self) -> bool {
-        self.tables.has(Mechanics::CANNON)
-    }
-
-    /// Pawns of `by` that attack `target` by cannon: over exactly one piece of their own side, with
-    /// no piece of the other side before that screen and no pawn of the other side behind it.
-    #[inline(always)]
-    fn cannons(
-        &self,
-        target: Square,
-        by: Color,
-        view: AttackView<R::Word>,
-        added: &impl AddedPieces<R::Word>,
-    ) -> Bitboard<R::Word> {
-        let behind = R::Word::at(&self.tables.pawns(!by).ahead, target);
-        let pawns = behind & self.pieces_in(by, self.pawn_kind(), view, added);
-        if pawns.is_empty() {
-            return Bitboard::EMPTY;
-        }
-        let pieces = (self.by_color(by) & !view.removed) | added.all();
-        let mut found = Bitboard::EMPTY;
-        for pawn in pawns {
-            let ahead = R::Word::at(&self.tables.pawns(by).ahead, pawn);
-            let between = behind & ahead;
-            let screen = between & pieces;
-            if !screen.is_single() || (between & view.shields).any() {
-                continue;
-            }
-            let before_screen = ahead & R::Word::at(&self.tables.pawns(!by).ahead, screen.lsb());
-            let wall = self.tables.has(Mechanics::HANGING) && (between & self.tables.hanging & !view.occupied).any();
-            if (before_screen & view.occupied).is_empty() && !wall {
-                found |= Bitboard::of(pawn);
-            }
-        }
-        found
     }
 
     /// Returns the pieces of `color` that attack `square` if the board is occupied as given. Pieces

@@ -69,12 +69,6 @@ impl<R: CompiledPosition> Position<R> {
         KingExposure { on_leave: between, on_enter: between }
     }
 
-    /// Squares from which a pawn of `us` can attack `king` by cannon.
-    #[inline(always)]
-    fn cannon_squares(&self, us: Color, king: Square) -> Bitboard<R::Word> {
-        if self.has_cannon() { R::Word::at(&self.tables.pawns(!us).ahead, king) } else { Bitboard::EMPTY }
-    }
-
     /// Squares on which the piece on `from`, or a dropped piece (`None`), moving as `kind`, may
     /// give check: without jokers, gating, castling, promotions and en passant captures, no other
     /// move of the piece gives check.

@@ -8,6 +8,7 @@ use assay_rules::piece::Kind;
 use assay_rules::position::{EnPassantField, Setup};
 use assay_rules::{Color, Move as RulesMove, Square};
 
+use super::move_board::Change;
 use super::state::{ChecksLeft, Clock, State};
 use super::{CompiledPosition, PackedPiece, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
@@ -18,7 +19,6 @@ impl<R: CompiledPosition> Position<R> {
     /// Converts a position of the rules. Earlier moves are unknown to the result, as at the start
     /// of a game.
     pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
-        let pocket = |color| from.pocket(color).iter().fold(0, |pocket, kind| pocket | 1 << kind.0);
         let state = State {
             board_key: 0,
             hash: 0,
@@ -26,7 +26,6 @@ impl<R: CompiledPosition> Position<R> {
             repetition_rights: 0,
             clock: Clock::new(from.halfmove_clock(), from.count_limit()),
             fullmove_number: from.fullmove_number(),
-            pockets: Color::ALL.map(pocket),
             last_move: None,
             last_moved_as: Color::ALL.map(|color| from.last_moved_as(color)),
             en_passant: from.en_passant(),
@@ -34,7 +33,7 @@ impl<R: CompiledPosition> Position<R> {
             turn: from.turn(),
             checks_left: ChecksLeft::new(from.checks_left(Color::White), from.checks_left(Color::Black)),
             captured: PackedPiece::EMPTY,
-            promoted: PackedPiece::EMPTY,
+            changes: 0,
         };
         let mut position = Position {
             tables: Arc::clone(tables),
@@ -45,12 +44,11 @@ impl<R: CompiledPosition> Position<R> {
             hands: [[0; PIECE_INDICES / 2]; 2],
             state,
             previous: Vec::with_capacity(256),
-            debris: Vec::new(),
+            changes: Vec::new(),
             walls: Bitboard::from_set(from.walls()),
-            earlier_walls: Vec::new(),
         };
         for (square, piece) in from.pieces() {
-            position.put(square, piece);
+            position.change_board(Change::Piece(square, piece));
         }
         for color in Color::ALL {
             for kind in from.pocket(color) {
@@ -58,10 +56,8 @@ impl<R: CompiledPosition> Position<R> {
             }
         }
         position.state.repetition_rights = position.repetition_rights(&state);
-        let key = position.board_key_from_scratch();
-        position.state_mut().board_key = key;
-        let hash = position.compute_hash(position.state());
-        position.state_mut().hash = hash;
+        position.state.board_key = position.board_key_from_scratch();
+        position.update_hash();
         position
     }
 
@@ -75,7 +71,8 @@ impl<R: CompiledPosition> Position<R> {
             pieces: (0..game.board.box_size()).map(|square| self.mailbox[square].piece()).collect(),
             walls: self.walls.to_set(),
             pockets: ByColor::new_with(|color| {
-                game.all_kinds()
+                game.kinds
+                    .all()
                     .flat_map(|kind| std::iter::repeat_n(kind, self.in_pocket(color, kind) as usize))
                     .collect::<Vec<Kind>>()
             }),
@@ -108,7 +105,7 @@ impl<R: CompiledPosition> Position<R> {
                 RulesMove::Normal { from, to, promotion: mv.promotion(), gate: mv.gate(), wall: mv.wall() }
             }
             MoveKind::DoubleStep => {
-                let passed = self.tables.passed_by(self.side_to_move(), from, to);
+                let passed = self.tables.passed_by(self.moved_piece(mv), from, to);
                 RulesMove::DoubleStep {
                     from,
                     to,
@@ -121,7 +118,7 @@ impl<R: CompiledPosition> Position<R> {
                 RulesMove::EnPassant { from, to, victim: ep.victim, wall: mv.wall() }
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let castling = self.game().castling.as_ref().expect("the game has castling");
+                let castling = self.game().mechanisms.castling.as_ref().expect("the game has castling");
                 let wing = castling.wings.iter().position(|wing| wing.king_from == from && wing.target == to);
                 RulesMove::Castle {
                     wing: wing.expect("the game has this castling"),

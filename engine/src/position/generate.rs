@@ -1,44 +1,38 @@
 //! Legal move generation: one generic function for all games and all [sinks](MoveSink).
 
-mod drops;
 mod king_danger;
 mod move_filter;
 pub(super) mod move_sink;
 mod pawns;
-mod piece_promotion;
-mod pins;
-mod wall_maker;
+pub(super) mod pins;
 
-use assay_rules::def::CastlingWing;
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
-use super::AttackView;
-use super::{CheckSquares, CompiledPosition, Position, Wanted};
+use super::mechanism::{Promoter, WallMaker};
+use super::{AttackView, CheckSquares, CompiledPosition, Position, Wanted};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::moves::{Move, MoveList};
 use crate::ruleset::{Lines, Mechanics, PieceMovement, Role, for_each_kind, is_general};
-use crate::tables::{CastlingTables, Shape, Tables};
+use crate::tables::{Shape, Tables};
 use move_filter::MoveFilter;
 use move_sink::MoveSink;
-use piece_promotion::Promoter;
 use pins::{PinInfo, Pins};
-use wall_maker::WallMaker;
 
 /// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the
 /// moves.
-struct Generator<'p, R: CompiledPosition, S, const UNRESTRICTED: bool> {
-    position: &'p Position<R>,
-    tables: &'p Tables<R>,
-    sink: S,
-    us: Color,
-    king: Square,
-    occupied: Bitboard<R::Word>,
+pub(super) struct Generator<'p, R: CompiledPosition, S, const UNRESTRICTED: bool> {
+    pub(super) position: &'p Position<R>,
+    pub(super) tables: &'p Tables<R>,
+    pub(super) sink: S,
+    pub(super) us: Color,
+    pub(super) king: Square,
+    pub(super) occupied: Bitboard<R::Word>,
     /// Pieces that can be captured.
-    enemy: Bitboard<R::Word>,
+    pub(super) enemy: Bitboard<R::Word>,
     /// Squares that can be entered without capturing: the empty ones that do not hang.
-    vacant: Bitboard<R::Word>,
-    pins: PinInfo<'p, R::Word>,
+    pub(super) vacant: Bitboard<R::Word>,
+    pub(super) pins: PinInfo<'p, R::Word>,
 }
 
 impl<R: CompiledPosition> Position<R> {
@@ -393,127 +387,9 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             }
         }
     }
-
-    /// Returns true if a move of the piece on `from` may gate a piece from the pocket.
-    #[inline(always)]
-    fn may_gate(&self, from: Square) -> bool {
-        self.tables.has(Mechanics::GATING)
-            && R::Word::at(&self.tables.gate_right, from) & self.position.state().rights != 0
-            && self.position.can_still_gate(self.position.state(), self.us)
-    }
-
-    #[inline(always)]
-    fn gate(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
-        for gated in self.pocket() {
-            self.sink.gating_moves(kind, from, to, gated);
-        }
-    }
-
-    /// Kinds in the pocket of the side to move, in ascending order.
-    #[inline(always)]
-    fn pocket(&self) -> impl Iterator<Item = Kind> + use<R, S, UNRESTRICTED> {
-        let pocket = self.position.state().pockets[self.us.index()];
-        (0..u32::BITS as u8).filter(move |kind| pocket >> kind & 1 == 1).map(Kind)
-    }
-
-    /// Castlings whose right is intact and whose squares are empty; attacks are not yet considered.
-    #[inline(always)]
-    fn open_castlings(&self) -> [Option<&'p CastlingTables<R::Word>>; 2] {
-        let mut open = [None; 2];
-        if !self.tables.has(Mechanics::CASTLING) || self.sink.captures_only() || self.pins.in_check {
-            return open;
-        }
-        let tables: &'p Tables<R> = self.tables;
-        let rights = self.position.state().rights;
-        let mut slots = open.iter_mut();
-        for castling in &tables.castlings[self.us.index()] {
-            let is_at_home = !tables.has(Mechanics::CASTLING_FROM_ANY_FILE) || castling.wing.king_from == self.king;
-            if rights & castling.right != 0 && is_at_home && (self.occupied & castling.empty).is_empty() {
-                *slots.next().expect("the king castles to each side once") = Some(castling);
-            }
-        }
-        open
-    }
-
-    /// Castling moves, testing each square that the king crosses.
-    #[inline(always)]
-    fn castle(&mut self, kind: Kind) {
-        let lifted = self.occupied & !Bitboard::of(self.king);
-        let view = self.position.view(self.us);
-        // The restrictions know of no check by a joker.
-        if self.tables.has(Mechanics::JOKER) && self.position.is_attacked(self.king, !self.us, view) {
-            return;
-        }
-        for tables in self.open_castlings().into_iter().flatten() {
-            let wing = &tables.wing;
-            let is_crossed_safely = |&square: &Square| {
-                let occupied = lifted | Bitboard::of(square);
-                !self.position.is_attacked(square, !self.us, AttackView { occupied, ..view })
-            };
-            if wing.crossed.iter().all(is_crossed_safely) {
-                self.push_castlings(kind, wing, true);
-            }
-        }
-    }
-
-    /// Castling of a piece that is no king. Unless it is royal, attacks do not matter.
-    fn castle_without_king(&mut self) {
-        let game = self.tables.game();
-        let Some(king) = game.castling_king() else { return };
-        let theirs = self.position.royals(!self.us);
-        let view = self.position.view_without_royals(self.position.view(self.us), theirs);
-        for tables in self.open_castlings().into_iter().flatten() {
-            let wing = &tables.wing;
-            let lifted = self.occupied & !Bitboard::of(wing.king_from);
-            let is_safe = |&square: &Square| {
-                let occupied = lifted | Bitboard::of(square);
-                self.position.touches(square, theirs)
-                    || !self.position.is_attacked(square, !self.us, AttackView { occupied, ..view })
-            };
-            let is_crossed_safely = is_safe(&wing.king_from) && wing.crossed.iter().all(is_safe);
-            let is_wanted = self.sink.origins().contains(wing.king_from);
-            if is_wanted && (!game.is_royal(king) || is_crossed_safely) {
-                self.push_castlings(king, wing, false);
-            }
-        }
-    }
-
-    /// Castling, without and with each piece that can be gated on a square left; `must_test` if the
-    /// king may not be safe.
-    #[inline(always)]
-    fn push_castlings(&mut self, kind: Kind, wing: &CastlingWing, must_test: bool) {
-        let castling = |kind| Move::new(kind, wing.king_from, wing.target);
-        if !must_test || self.is_safe_castled(wing, None) {
-            self.sink.single_move(kind, castling(MoveKind::Castle));
-        }
-        if !self.tables.has(Mechanics::GATING) {
-            return;
-        }
-        let gates = [(wing.king_from, MoveKind::Castle), (wing.partner_from, MoveKind::CastleGatingPartner)];
-        for (square, move_kind) in gates {
-            let is_safe_without =
-                !self.tables.has(Mechanics::FORBIDS_SHIELDING) || !must_test || self.is_safe_castled(wing, None);
-            let can_gate = wing.vacates(square) && self.may_gate(square) && is_safe_without;
-            if can_gate && (!must_test || self.is_safe_castled(wing, Some(square))) {
-                for gated in self.pocket() {
-                    self.sink.single_move(kind, castling(move_kind).gating(gated));
-                }
-            }
-        }
-    }
-
-    /// Returns true if the king is safe after castling, with a piece gated on `gated`.
-    fn is_safe_castled(&self, wing: &CastlingWing, gated: Option<Square>) -> bool {
-        let left = Bitboard::of(self.king) | Bitboard::of(wing.partner_from);
-        let entered = [Some(wing.king_to), Some(wing.partner_to), gated];
-        let occupied = (self.occupied & !left) | entered.into_iter().flatten().collect::<Bitboard<R::Word>>();
-        let kind = self.position.king_kind().expect("a king castles");
-        // Nothing is captured, so `removed` may be any square without an enemy piece.
-        self.is_safe(wing.king_to, occupied, wing.king_to, self.position.pawns(self.us), kind)
-    }
 }
 
 #[inline(always)]
-fn filter_safe<W: BitboardWord>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
+pub(super) fn filter_safe<W: BitboardWord>(targets: Bitboard<W>, is_safe: impl Fn(Square) -> bool) -> Bitboard<W> {
     targets.into_iter().filter(|&to| is_safe(to)).collect()
 }

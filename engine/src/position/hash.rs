@@ -1,86 +1,28 @@
-//! Zobrist hashing (Zobrist 1970), and the three primitives that change the board.
+//! Zobrist hashing (Zobrist 1970).
 
+use assay_rules::Color;
 use assay_rules::def::Rights;
-use assay_rules::piece::Piece;
-use assay_rules::{Color, Square};
 
+use super::mechanism::{Mechanism, mechanisms};
 use super::state::State;
-use super::{CompiledPosition, PackedPiece, Position};
+use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::Mechanics;
 use crate::tables::{PIECE_INDICES, piece_index};
 
 impl<R: CompiledPosition> Position<R> {
-    /// Puts a piece on an empty square. Returns the change of the board key.
+    /// Updates the hash after everything else has changed, and the rights in the board key, which
+    /// depend on the turn and on pockets.
     #[inline(always)]
-    pub(super) fn put(&mut self, square: Square, piece: Piece) -> u64 {
-        self.flip(Bitboard::of(square), piece);
-        *R::Word::entry_mut(&mut self.mailbox, square) = PackedPiece::of(piece);
-        self.tables.zobrist.piece(piece.color, piece.kind, square)
-    }
-
-    /// Removes the piece from its square. Returns the change of the board key.
-    #[inline(always)]
-    pub(super) fn remove(&mut self, square: Square, piece: Piece) -> u64 {
-        self.flip(Bitboard::of(square), piece);
-        *R::Word::entry_mut(&mut self.mailbox, square) = PackedPiece::EMPTY;
-        self.tables.zobrist.piece(piece.color, piece.kind, square)
-    }
-
-    /// Moves a piece to an empty square. Returns the change of the board key.
-    #[inline(always)]
-    pub(super) fn relocate(&mut self, from: Square, to: Square, piece: Piece) -> u64 {
-        self.flip(Bitboard::of(from) | Bitboard::of(to), piece);
-        *R::Word::entry_mut(&mut self.mailbox, from) = PackedPiece::EMPTY;
-        *R::Word::entry_mut(&mut self.mailbox, to) = PackedPiece::of(piece);
-        let zobrist = &self.tables.zobrist;
-        zobrist.piece(piece.color, piece.kind, from) ^ zobrist.piece(piece.color, piece.kind, to)
-    }
-
-    #[inline(always)]
-    fn flip(&mut self, squares: Bitboard<R::Word>, piece: Piece) {
-        self.pieces[piece_index(piece.color, piece.kind)] ^= squares;
-        self.colors[piece.color.index()] ^= squares;
-    }
-
-    /// Returns true if `color` has a piece in its pocket and will not have passed the last move for
-    /// gating at its next turn.
-    #[inline(always)]
-    pub(super) fn can_still_gate(&self, state: &State, color: Color) -> bool {
-        if !self.tables.has(Mechanics::GATING) || state.pockets[color.index()] == 0 {
-            return false;
-        }
-        let after_black = state.side == Color::Black && color == Color::White;
-        let next = state.fullmove_number + u32::from(after_black);
-        self.game().gating.as_ref().is_some_and(|gating| next <= gating.last_move[color])
-    }
-
-    /// Rights that distinguish positions under the repetition rule: gating rights count only while
-    /// gating is possible.
-    #[inline(always)]
-    pub(super) fn repetition_rights(&self, state: &State) -> u64 {
-        let mut rights = state.rights;
-        if self.tables.has(Mechanics::GATING) && rights != 0 {
-            for color in Color::ALL {
-                if !self.can_still_gate(state, color) {
-                    rights &= !self.tables.gate_rights[color.index()];
-                }
-            }
-        }
-        rights
-    }
-
-    /// Updates the rights in the board key. Called last, after everything that they depend on has
-    /// changed.
-    #[inline(always)]
-    pub(super) fn update_repetition_rights(&self, state: &mut State) {
-        let rights = self.repetition_rights(state);
-        let changed = rights ^ state.repetition_rights;
+    pub(super) fn update_hash(&mut self) {
+        let rights = self.repetition_rights(&self.state);
+        let changed = rights ^ self.state.repetition_rights;
         if changed != 0 {
-            state.board_key ^= self.tables.zobrist.rights(Rights(changed));
-            state.repetition_rights = rights;
+            self.state.board_key ^= self.tables.zobrist.rights(Rights(changed));
+            self.state.repetition_rights = rights;
         }
+        self.state.hash = self.compute_hash(&self.state);
     }
 
     /// The position hash: the incremental board key combined with the parts that are cheaper to
@@ -88,27 +30,10 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub(super) fn compute_hash(&self, state: &State) -> u64 {
         let zobrist = &self.tables.zobrist;
-        let mut hash = state.board_key;
-        hash ^= if R::MECHANICS.contains(Mechanics::HANDICAPS) {
-            zobrist.turn(state.turn)
-        } else {
-            zobrist.side(state.side)
-        };
-        if self.tables.has(Mechanics::EN_PASSANT) {
-            hash ^= zobrist.en_passant(state.en_passant);
-        }
-        if self.tables.has(Mechanics::CHECK_COUNT) {
-            for color in Color::ALL {
-                hash ^= zobrist.checks_left(color, state.checks_left.of(color));
-            }
-        }
-        if self.tables.has(Mechanics::JOKER) {
-            for color in Color::ALL {
-                if self.jokers(!color).any() {
-                    hash ^= zobrist.last_moved_as(color, state.last_moved_as[color.index()]);
-                }
-            }
-        }
+        let handicaps = R::MECHANICS.contains(Mechanics::HANDICAPS);
+        let turn = if handicaps { zobrist.turn(state.turn) } else { zobrist.side(state.side) };
+        let mut hash = state.board_key ^ turn;
+        mechanisms!(self, |M| hash ^= M::key(self, state));
         hash
     }
 
@@ -143,7 +68,7 @@ impl<R: CompiledPosition> Position<R> {
             Some(zobrist.piece(piece.color, piece.kind, square))
         });
         let pockets = Color::ALL.into_iter().flat_map(|color| {
-            let kinds = self.game().all_kinds();
+            let kinds = self.game().kinds.all();
             kinds.map(move |kind| zobrist.pocket(color, kind, self.in_pocket(color, kind)))
         });
         let rights = zobrist.rights(Rights(self.repetition_rights(self.state())));
@@ -167,14 +92,14 @@ impl<R: CompiledPosition> Position<R> {
     /// A hash of the pawns of both sides.
     #[inline(always)]
     pub(crate) fn pawn_hash(&self) -> u64 {
-        let part = |color| verification_part(piece_index(color, self.pawn_kind()), self.pawns(color));
-        part(Color::White).wrapping_add(part(Color::Black))
+        let kinds = self.tables.pawn_kinds().iter().flat_map(|&kind| Color::ALL.map(|color| piece_index(color, kind)));
+        kinds.fold(0, |sum: u64, index| sum.wrapping_add(verification_part(index, self.pieces[index])))
     }
 
     /// A hash of one side's pieces other than pawns.
     #[inline(always)]
     pub(crate) fn non_pawn_hash(&self, color: Color) -> u64 {
-        let kinds = self.game().all_kinds().filter(|&kind| kind != self.pawn_kind());
+        let kinds = self.game().kinds.all().filter(|&kind| !self.tables.is_pawn(kind));
         kinds.fold(0, |sum: u64, kind| {
             let index = piece_index(color, kind);
             sum.wrapping_add(verification_part(index, self.pieces[index]))
@@ -190,11 +115,10 @@ impl<R: CompiledPosition> Position<R> {
         let is_plain = mv.kind() == MoveKind::Normal && mv.promotion().is_none() && mv.gate().is_none();
         let state = self.state();
         let kept = R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to);
-        let gates = self.tables.has(Mechanics::GATING) && state.pockets != [0; 2];
-        let others_change = self.tables.has(Mechanics::CHECK_COUNT) || self.tables.has(Mechanics::WALLS);
-        // The king takes rights away that do not belong to its square.
-        let roams = self.tables.has(Mechanics::CASTLING_FROM_ANY_FILE);
-        if !is_plain || state.rights & !kept != 0 || (gates || roams) && state.rights != 0 || others_change {
+        let victim = self.piece_at(to);
+        let mut others_change = state.rights & !kept != 0;
+        mechanisms!(self, |M| others_change |= M::changes_hash(self, victim));
+        if !is_plain || others_change {
             return None;
         }
         let piece = self.piece_at(from)?;
@@ -206,19 +130,11 @@ impl<R: CompiledPosition> Position<R> {
             sum.wrapping_sub(verification_part(index, pieces)).wrapping_add(verification_part(index, pieces ^ change))
         };
         let mut second = replaced(second, piece_index(piece.color, piece.kind), Bitboard::of(from) | Bitboard::of(to));
-        if let Some(victim) = self.piece_at(to) {
-            if self.tables.has(Mechanics::DROPS) || self.tables.has(Mechanics::EXPLOSIONS) {
-                // The victim goes to a pocket, or others vanish with it.
-                return None;
-            }
-            if self.tables.has(Mechanics::JOKER) && Some(victim.kind) == self.joker_kind() {
-                // Without jokers, their movement is no longer part of the hash.
-                return None;
-            }
+        if let Some(victim) = victim {
             next.board_key ^= zobrist.piece(victim.color, victim.kind, to);
             second = replaced(second, piece_index(victim.color, victim.kind), Bitboard::of(to));
         }
-        self.record_last_moved_as(&mut next, piece);
+        next.last_moved_as = self.last_moved_as_after(&next, piece);
         next.en_passant = None;
         Self::end_turn(&mut next);
         Some((self.compute_hash(&next), second))

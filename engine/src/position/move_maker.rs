@@ -10,12 +10,15 @@ use assay_rules::position::EnPassant;
 use assay_rules::{Color, Square};
 
 use super::generate::move_sink::{MoveSink, origin};
+use super::make::move_pieces;
+use super::mechanism::{Mechanism, mechanisms, pocket};
+use super::move_board::MoveBoard;
 use super::state::State;
-use super::{CompiledPosition, Position, Wanted};
+use super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::moves::{Move, MoveKind, MoveList};
-use crate::ruleset::{Mechanics, Role, is_general, movement_of};
-use crate::tables::{DoubleStep, Promotion, piece_index};
+use crate::moves::{Move, MoveKind};
+use crate::ruleset::Mechanics;
+use crate::tables::{DoubleStep, piece_index};
 
 /// Makes each generated move of `us` on the board of the next ply, and adds up what `visit` returns
 /// for the positions reached.
@@ -30,28 +33,17 @@ pub(crate) struct MoveMaker<'b, R: CompiledPosition, V> {
 impl<R: CompiledPosition> Position<R> {
     /// A position for [`MoveMaker`], which overwrites its board before use.
     pub(crate) fn ply_board(&self) -> Position<R> {
-        Position {
-            tables: self.tables.clone(),
-            previous: Vec::new(),
-            debris: Vec::new(),
-            earlier_walls: Vec::new(),
-            ..*self
-        }
-    }
-
-    #[inline(always)]
-    fn number_of_kinds(&self) -> usize {
-        if is_general::<R>() { self.tables.movements.len() } else { R::KINDS.len() }
+        Position { tables: self.tables.clone(), previous: Vec::new(), changes: Vec::new(), ..*self }
     }
 
     /// Copies the board of `parent`, with the turn passed on.
     #[inline(always)]
-    fn copy_board(&mut self, parent: &Position<R>) {
+    pub(super) fn copy_board(&mut self, parent: &Position<R>) {
         let pieces = 2 * parent.number_of_kinds();
         self.pieces[..pieces].copy_from_slice(&parent.pieces[..pieces]);
         self.colors = parent.colors;
         self.kings = parent.kings;
-        if self.tables.has(Mechanics::DROPS) {
+        if self.tables.has(Mechanics::DROPS) || self.tables.has(Mechanics::GATING) {
             self.hands = parent.hands;
         }
         if self.tables.has(Mechanics::WALLS) {
@@ -59,66 +51,6 @@ impl<R: CompiledPosition> Position<R> {
         }
         self.state = State { en_passant: None, ..parent.state };
         Self::end_turn(&mut self.state);
-    }
-
-    /// Removes the piece of `color` on `square`, of whichever kind.
-    #[inline(always)]
-    fn clear_square(&mut self, color: Color, square: Square) {
-        let keep = !Bitboard::of(square);
-        for kind in 0..self.number_of_kinds() {
-            self.pieces[piece_index(color, Kind(kind as u8))] &= keep;
-        }
-        self.colors[color.index()] &= keep;
-    }
-
-    #[inline(always)]
-    fn place(&mut self, color: Color, kind: Kind, square: Square) {
-        self.pieces[piece_index(color, kind)] |= Bitboard::of(square);
-        self.colors[color.index()] |= Bitboard::of(square);
-    }
-
-    /// Puts the piece of `color` that is captured on `square` into a pocket of this board, which
-    /// has those of `parent`.
-    #[inline(always)]
-    fn pocket(&mut self, parent: &Position<R>, color: Color, square: Square) {
-        let Some(drops) = parent.tables.drops.as_ref().filter(|_| parent.tables.has(Mechanics::DROPS)) else {
-            return;
-        };
-        self.hands = parent.hands;
-        let mut kinds = (0..self.number_of_kinds() as u8).map(Kind);
-        let victim = kinds.find(|&kind| parent.pieces(color, kind).contains(square));
-        if let Some(piece) = victim.and_then(|kind| drops.pocketed(Piece { color, kind })) {
-            self.hands[piece.color.index()][piece.kind.index()] += 1;
-        }
-    }
-
-    /// Returns true if the drop of a piece of `kind` gives checkmate. Needs neither mailbox nor
-    /// hashes.
-    pub(super) fn drop_mates(&self, kind: Kind, to: Square) -> bool {
-        let us = self.side_to_move();
-        let mut after = self.ply_board();
-        after.copy_board(self);
-        self.record_last_moved_as(&mut after.state, Piece { color: us, kind });
-        after.place(us, kind, to);
-        after.hands[us.index()][kind.index()] -= 1;
-        if !after.in_check() {
-            return false;
-        }
-        let mut replies = MoveList::new();
-        // Drops come last: whether they are legal may depend on drops that answer them.
-        let occupied = after.occupied();
-        for wanted in [occupied, !occupied] {
-            R::generate_into(&after, &mut replies, wanted, Wanted::EvenIfDecided);
-            if !replies.is_empty() {
-                return false;
-            }
-        }
-        true
-    }
-
-    #[inline(always)]
-    fn kept_rights(&self, from: Square, to: Square) -> u64 {
-        R::Word::at(&self.tables.kept_rights, from) & R::Word::at(&self.tables.kept_rights, to)
     }
 }
 
@@ -144,31 +76,8 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     }
 
     #[inline(always)]
-    fn is_king(&self, kind: Kind) -> bool {
-        if is_general::<R>() {
-            Some(kind) == self.parent.king_kind()
-        } else {
-            movement_of::<R>(kind.index()).role == Role::King
-        }
-    }
-
-    /// Records that a piece of `kind` moves, for the joker.
-    #[inline(always)]
-    fn record_kind(&mut self, kind: Kind) {
-        if self.parent.tables.has(Mechanics::JOKER) {
-            let piece = Piece { color: self.us, kind };
-            self.child.state.last_moved_as = self.parent.state.last_moved_as;
-            self.parent.record_last_moved_as(&mut self.child.state, piece);
-        }
-    }
-
-    #[inline(always)]
     fn visit_child(&mut self) {
-        if self.parent.tables.has(Mechanics::CHECK_COUNT) {
-            let before = self.parent.state.checks_left;
-            let is_check = self.child.in_check();
-            self.child.state.checks_left = if is_check { before.after_check(self.us) } else { before };
-        }
+        mechanisms!(self.child, |M| M::after_turn(self.child, &self.parent.state));
         self.sum += (self.visit)(self.child);
     }
 
@@ -180,14 +89,10 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         self.child.pieces[index] = self.parent.pieces[index] ^ moved;
         self.child.colors[us] = self.parent.colors[us] ^ moved;
         if Self::has_rights() {
-            self.child.state.rights = self.parent.state.rights & self.parent.kept_rights(from, to);
+            let kept = &self.parent.tables.kept_rights;
+            self.child.state.rights = self.parent.state.rights & R::Word::at(kept, from) & R::Word::at(kept, to);
         }
-        if self.is_king(kind) {
-            self.child.kings[us] = to;
-            if self.parent.tables.has(Mechanics::CASTLING_FROM_ANY_FILE) {
-                self.child.state.rights &= !self.parent.tables.castling_rights[us];
-            }
-        }
+        self.child.record_king(Piece { color: self.us, kind }, to);
     }
 
     /// Removes the enemy piece on `square`, and puts back one that an earlier move captured.
@@ -199,7 +104,10 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
             self.child.pieces[index] = self.parent.pieces[index] & keep;
         }
         self.child.colors[them.index()] = self.parent.colors[them.index()] & keep;
-        self.child.pocket(self.parent, them, square);
+        if self.parent.tables.has(Mechanics::DROPS) {
+            self.child.hands = self.parent.hands;
+            pocket(&mut MoveBoard::<R, false>(self.child), self.parent.find_piece(square));
+        }
     }
 
     #[inline(always)]
@@ -224,7 +132,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         if Self::has_rights() {
             self.child.state.rights = self.parent.state.rights;
         }
-        if self.is_king(kind) {
+        if Some(kind) == self.parent.king_kind() {
             self.child.kings[us] = self.parent.kings[us];
         }
     }
@@ -235,7 +143,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         if to.is_empty() {
             return;
         }
-        self.record_kind(kind);
+        self.child.record_last_moved_as(Piece { color: self.us, kind });
         let enemy = self.parent.by_color(!self.us);
         for square in to & !enemy {
             self.relocate(kind, from(square), square);
@@ -243,7 +151,8 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         let captures = to & enemy;
         if captures.any() {
-            let changes_more = self.parent.tables.has(Mechanics::EXPLOSIONS) || self.parent.is_petrified(kind);
+            let mut changes_more = false;
+            mechanisms!(self.parent, |M| changes_more |= M::extends_captures(self.parent, kind));
             for square in captures {
                 if changes_more {
                     self.restore(kind);
@@ -259,7 +168,6 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         self.restore(kind);
     }
 
-    /// Any move but a double step.
     #[inline(never)]
     fn make_single(&mut self, kind: Kind, mv: Move) {
         self.apply(kind, mv);
@@ -270,65 +178,8 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
     /// Makes any move on the child, which has the board of the parent.
     #[inline(always)]
     fn apply(&mut self, kind: Kind, mv: Move) {
-        let (us, from, mut to) = (self.us, mv.from(), mv.to());
-        let parent = self.parent;
-        self.record_kind(kind);
-        let child = &mut *self.child;
-        child.clear_square(us, from);
-        child.state.rights &= parent.kept_rights(from, to);
-        match mv.kind() {
-            MoveKind::Normal | MoveKind::DoubleStep => {
-                child.clear_square(!us, to);
-                child.pocket(parent, !us, to);
-                child.place(us, mv.promotion().unwrap_or(kind), to);
-            }
-            MoveKind::EnPassant => {
-                let ep = parent.state.en_passant.expect("there is a pawn to capture en passant");
-                child.state.rights &= R::Word::at(&parent.tables.kept_rights, ep.victim);
-                child.clear_square(!us, ep.victim);
-                child.pocket(parent, !us, ep.victim);
-                child.place(us, kind, to);
-            }
-            MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let wing = parent.tables.castling(us, mv);
-                child.state.rights &= parent.kept_rights(wing.partner_from, wing.partner_to);
-                child.clear_square(us, wing.partner_from);
-                child.place(us, kind, wing.king_to);
-                child.place(us, wing.partner, wing.partner_to);
-                to = wing.king_to;
-            }
-            MoveKind::Cannon => {
-                child.clear_square(!us, to);
-                child.pocket(parent, !us, to);
-            }
-            MoveKind::Drop => {
-                let drops = parent.tables.drops.as_ref();
-                let kind = drops.map_or(kind, |drops| drops.in_pocket(kind));
-                child.hands[us.index()][kind.index()] -= 1;
-            }
-        }
-        // A drop, too, puts its piece on the board here.
-        if let Some((gated, square)) = parent.gated(us, mv) {
-            child.place(us, gated, square);
-            child.state.pockets[us.index()] &= !(1 << gated.0);
-        }
-        if parent.tables.has(Mechanics::WALLS) {
-            child.walls = parent.walls_after(kind, mv, parent.is_capture(mv));
-            if child.walls.contains(mv.to()) {
-                child.clear_square(us, mv.to());
-            }
-        }
-        for square in parent.blast(mv.promotion().unwrap_or(kind), mv) {
-            child.state.rights &= R::Word::at(&parent.tables.kept_rights, square);
-            child.clear_square(us, square);
-            child.clear_square(!us, square);
-        }
-        if Some(kind) == parent.king_kind() {
-            child.kings[us.index()] = to;
-            if parent.tables.has(Mechanics::CASTLING_FROM_ANY_FILE) {
-                child.state.rights &= !parent.tables.castling_rights[us.index()];
-            }
-        }
+        self.child.state.en_passant = self.parent.state.en_passant;
+        move_pieces::<R, false>(self.child, mv, Piece { color: self.us, kind });
     }
 }
 
@@ -336,13 +187,6 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
     #[inline(always)]
     fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>) {
         self.moves(kind, to, |_| from);
-    }
-
-    #[inline(always)]
-    fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<R::Word>, gated: Kind) {
-        for to in to {
-            self.make_single(kind, Move::new(MoveKind::Normal, from, to).gating(gated));
-        }
     }
 
     #[inline(always)]
@@ -355,7 +199,7 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
         if to.is_empty() {
             return;
         }
-        self.record_kind(kind);
+        self.child.record_last_moved_as(Piece { color: self.us, kind });
         for to in to {
             let from = origin(to, double.offset);
             self.relocate(kind, from, to);
@@ -368,34 +212,12 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
     }
 
     #[inline(always)]
-    fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
-        let step = Move::new(MoveKind::Normal, from, to);
-        for &promoted in &promotion.kinds {
-            self.make_single(kind, step.promoting(promoted));
-        }
-        if may_stay && promotion.is_optional {
-            self.make_single(kind, step);
-        }
-    }
-
-    #[inline(always)]
-    fn drops(&mut self, kind: Kind, to: Bitboard<R::Word>) {
-        for to in to {
-            self.make_single(kind, Move::drop(kind, to));
-        }
-    }
-
-    #[inline(always)]
     fn single_move(&mut self, kind: Kind, mv: Move) {
         self.make_single(kind, mv);
     }
 
     fn walled_moves(&mut self, kind: Kind, mv: Move, walls: Bitboard<R::Word>) {
         self.apply(kind, mv);
-        if mv.is_double_step() {
-            let passed = self.parent.tables.passed_by(self.us, mv.from(), mv.to());
-            self.child.state.en_passant = passed.map(|passed| EnPassant { passed, victim: mv.to() });
-        }
         let others = self.child.walls;
         for square in walls {
             self.child.walls = others | Bitboard::of(square);

@@ -57,7 +57,7 @@ impl<R: CompiledPosition> Position<R> {
             return Some(self.outcome_without_moves());
         }
         if self.has_insufficient_material() {
-            return Some(Outcome { termination: Termination::DeadPosition, white: self.game().results.draw });
+            return Some(Outcome { termination: Termination::DeadPosition, white: self.game().endings.draw });
         }
         self.repetition_or_move_rule_outcome()
     }
@@ -68,18 +68,18 @@ impl<R: CompiledPosition> Position<R> {
         if let Some(outcome) = self.decided() {
             return outcome;
         }
-        let results = self.game().results;
+        let endings = &self.game().endings;
         let (termination, points) = if self.in_check() {
-            (Termination::Checkmate, results.checkmate)
+            (Termination::Checkmate, endings.checkmate)
         } else {
             (Termination::Stalemate, self.stalemate_points())
         };
-        Outcome { termination, white: results.settle(points.for_white(!mover)) }
+        Outcome { termination, white: endings.settle(points.for_white(!mover)) }
     }
 
     /// Result for the side that has stalemated the side to move.
     fn stalemate_points(&self) -> Points {
-        if !self.game().results.stalemate_by_count {
+        if !self.game().endings.stalemate_by_count {
             return self.game().endings.stalemate;
         }
         let [own, other] = [self.side_to_move(), !self.side_to_move()].map(|side| self.by_color(side).count());
@@ -113,18 +113,18 @@ impl<R: CompiledPosition> Position<R> {
     /// White's points if the game ended here by the move rule: a draw, unless the game counts
     /// material.
     pub fn move_rule_points(&self) -> Points {
-        self.game().results.settle(self.material_count_points().unwrap_or(Points::DRAW))
+        self.game().endings.settle(self.material_count_points().unwrap_or(Points::DRAW))
     }
 
     /// White's points if the game ended here by repetition.
     pub fn repetition_points(&self) -> Points {
         let game = self.game();
-        let perpetual = if game.perpetual_check_loses { self.perpetual_checker() } else { None };
+        let perpetual = if game.endings.perpetual_check_loses { self.perpetual_checker() } else { None };
         if let Some(loser) = perpetual {
             return Points::LOSS.for_white(loser);
         }
-        let uncounted = || game.repetition_result.white(self.side_to_move());
-        game.results.settle(self.material_count_points().unwrap_or_else(uncounted))
+        let uncounted = || game.endings.repetition.white(self.side_to_move());
+        game.endings.settle(self.material_count_points().unwrap_or_else(uncounted))
     }
 
     /// The side, if only one, that has given check with each of its moves since the first
@@ -170,7 +170,7 @@ impl<R: CompiledPosition> Position<R> {
     fn count_material(&self, rule: &MaterialCount, color: Color) -> u32 {
         let game = self.game();
         let count = |side: Color, class: PieceClass| -> u32 {
-            let kinds = game.all_kinds().filter(|&kind| game.kind(kind).class == class);
+            let kinds = game.kinds.all().filter(|&kind| game.kind(kind).class == class);
             kinds.map(|kind| self.pieces(side, kind).count()).sum()
         };
         let joker = if count(!color, PieceClass::Major) > count(!color, PieceClass::Minor) {
@@ -197,13 +197,13 @@ impl<R: CompiledPosition> Position<R> {
         if dead.is_empty() || white.min(black) > 1 || white.max(black) > most + 1 {
             return false;
         }
-        let mut pocketed = self.game().drops.iter().flat_map(|drops| &drops.kinds);
+        let mut pocketed = self.game().mechanisms.drops.iter().flat_map(|drops| &drops.kinds);
         if pocketed.any(|&kind| Color::ALL.iter().any(|&color| self.in_pocket(color, kind) > 0)) {
             return false;
         }
         let vital = self.game().vital_kind();
         let [white, black] = Color::ALL.map(|color| -> Vec<Kind> {
-            let others = self.game().all_kinds().filter(|&kind| Some(kind) != vital);
+            let others = self.game().kinds.all().filter(|&kind| Some(kind) != vital);
             others.flat_map(|kind| std::iter::repeat_n(kind, self.pieces(color, kind).count() as usize)).collect()
         });
         white.is_empty() && dead.contains(&black) || black.is_empty() && dead.contains(&white)

@@ -23,8 +23,6 @@ pub(super) struct State {
     /// The halfmove clock, or the count of moves that runs.
     pub(super) clock: Clock,
     pub(super) fullmove_number: u32,
-    /// Kinds in the pockets, one bit per kind.
-    pub(super) pockets: [u32; 2],
     /// The move that led here; `None` at the start and after a null move.
     pub(super) last_move: Option<Move>,
     pub(super) last_moved_as: [Option<Kind>; 2],
@@ -36,8 +34,8 @@ pub(super) struct State {
     pub(super) checks_left: ChecksLeft,
     /// The piece that the last move captured.
     pub(super) captured: PackedPiece,
-    /// The piece that the last move promoted; used only in games in which pieces promote.
-    pub(super) promoted: PackedPiece,
+    /// Number of [`Change`](super::move_board::Change)s of the last move.
+    pub(super) changes: u8,
 }
 
 /// Plies since the last irreversible move, or plies of the running count of moves, with its limit.

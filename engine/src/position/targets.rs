@@ -69,9 +69,13 @@ impl<R: CompiledPosition> Position<R> {
     fn irregular_targets(&self, kind: Kind, from: Square, color: Color, own_kind: bool) -> Targets<R> {
         let tables = self.tables.kind(kind, color);
         let occupied = self.occupied();
-        let is_pawn = kind == self.pawn_kind();
+        let is_pawn = self.tables.is_pawn(kind);
         let unmoved = own_kind
-            && if is_pawn { self.tables.pawns(color).home.contains(from) } else { self.has_initial_moves(from) };
+            && if is_pawn {
+                self.tables.pawns_of(kind, color).home.contains(from)
+            } else {
+                self.has_initial_moves(from)
+            };
         let (mut moves, mut captures) = (Bitboard::EMPTY, Bitboard::EMPTY);
         if unmoved && let Some(first) = &tables.initial_leaps {
             moves |= R::Word::at(&first.moves, from);

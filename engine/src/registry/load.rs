@@ -51,8 +51,11 @@ pub fn load_game(name_or_path: &str) -> Result<Arc<GameDef>, LoadError> {
     if !looks_like_path && !path.exists() {
         return Err(LoadError::Unknown { name: name_or_path.to_owned(), suggestion: nearest(name_or_path) });
     }
-    let text = read_definition(name_or_path)?;
-    Ok(Arc::new(GameDef::from_toml(&text, name_or_path)?))
+    let game = match fairy_ini::split_name(name_or_path) {
+        Some((file, variant)) => fairy_ini::game(&read_file(file)?, file, variant)?,
+        None => GameDef::from_toml(&read_file(name_or_path)?, name_or_path)?,
+    };
+    Ok(Arc::new(game))
 }
 
 /// The games in a file, as [`load_game`] takes them: one for a definition, all variants for a file

@@ -23,7 +23,7 @@ pub(crate) struct Drops<W: BitboardWord> {
 impl<W: BitboardWord> Drops<W> {
     /// `None` in games without drops.
     pub(crate) fn new(game: &GameDef) -> Option<Drops<W>> {
-        let drops = game.drops.as_ref()?;
+        let drops = game.mechanisms.drops.as_ref()?;
         let board = &game.board;
         let zone = |kind: Kind| Color::ALL.map(|color| Bitboard::from_set(drops.zones[kind.index()][color]));
         let pocketed = |kind| Color::ALL.map(|color| game.pocketed(Piece { color, kind }));
@@ -33,10 +33,10 @@ impl<W: BitboardWord> Drops<W> {
             files[square.index()] = board.squares().filter(on_file).collect();
         }
         Some(Drops {
-            zones: game.all_kinds().map(zone).collect(),
-            pocketed: game.all_kinds().map(pocketed).collect(),
+            zones: game.kinds.all().map(zone).collect(),
+            pocketed: game.kinds.all().map(pocketed).collect(),
             files,
-            in_pocket: game.all_kinds().map(|kind| game.unpromoted(kind)).collect(),
+            in_pocket: game.kinds.all().map(|kind| game.kinds.unpromoted(kind)).collect(),
             pawns_per_file: drops.pawns_per_file.map(u32::from),
             pawn_mate: drops.pawn_mate,
         })

@@ -15,7 +15,7 @@ pub(crate) struct Explosions<W: BitboardWord> {
 impl<W: BitboardWord> Explosions<W> {
     /// `None` in games without explosions.
     pub(crate) fn new(game: &GameDef) -> Option<Explosions<W>> {
-        let rule = game.explosions.as_ref()?;
+        let rule = game.mechanisms.explosions.as_ref()?;
         let board = &game.board;
         let mut zones = Box::new(W::per_square(Bitboard::EMPTY));
         for center in board.squares() {

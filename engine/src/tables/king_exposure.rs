@@ -2,7 +2,7 @@
 
 use assay_rules::{Color, GameDef, Square};
 
-use super::{KindTables, Pawns, Sliders};
+use super::{Forward, KindTables, Sliders};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::ruleset::{Lines, PieceMovement};
 
@@ -23,7 +23,7 @@ pub(super) fn king_exposure<W: BitboardWord>(
     movements: &[PieceMovement],
     kinds: &[[KindTables<W>; 2]],
     sliders: &Sliders<W>,
-    pawns: &[Pawns<W>; 2],
+    forward: &[Forward<W>; 2],
 ) -> W::PerSquare<KingExposure<W>> {
     let none = KingExposure { on_leave: Bitboard::EMPTY, on_enter: Bitboard::EMPTY };
     let mut exposures = W::per_square(none);
@@ -39,12 +39,12 @@ pub(super) fn king_exposure<W: BitboardWord>(
                 }
             }
         }
-        if game.flying_general {
+        if game.mechanisms.flying_general.is_some() {
             let on_file = |square: &Square| game.board.file(*square) == game.board.file(king);
             exposure.on_leave |= game.board.squares().filter(on_file).collect();
         }
-        if game.has_pawn_cannon {
-            let file = W::at(&pawns[us.index()].ahead, king);
+        if game.mechanisms.cannon.is_some() {
+            let file = W::at(&forward[us.index()].ahead, king);
             exposure.on_leave |= file;
             exposure.on_enter |= file;
         }

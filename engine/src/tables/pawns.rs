@@ -32,9 +32,12 @@ pub(crate) struct DoubleStep<W: BitboardWord> {
     pub(crate) promotes: bool,
 }
 
-/// The step to the square ahead as a shift, and its repetition for a fill.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ForwardStep<W: BitboardWord> {
+/// The way ahead of the pawns of one color: the step to the next square as a shift, and its
+/// repetition for a fill.
+#[derive(Clone, Debug)]
+pub(crate) struct Forward<W: BitboardWord> {
+    /// All squares straight ahead of a square.
+    pub(crate) ahead: W::PerSquare<Bitboard<W>>,
     /// Difference of the square numbers of target and origin.
     pub(crate) offset: i32,
     /// Squares with a square ahead.
@@ -53,7 +56,7 @@ pub(crate) struct Promotion {
     pub(crate) kinds: Box<[Kind]>,
 }
 
-/// Pawn tables of one color.
+/// Tables of one kind of pawns of one color.
 #[derive(Clone, Debug)]
 pub(crate) struct Pawns<W: BitboardWord> {
     pub(crate) pushes: Box<[PawnShift<W>]>,
@@ -71,9 +74,6 @@ pub(crate) struct Pawns<W: BitboardWord> {
     /// Index into `promotions`, by promotion square.
     promotion_at: W::PerSquare<u8>,
     promotions: Box<[Promotion]>,
-    /// All squares straight ahead of a square.
-    pub(crate) ahead: W::PerSquare<Bitboard<W>>,
-    pub(crate) forward: ForwardStep<W>,
 }
 
 /// The index in `promotions` of each square on which pawns promote, the squares where they may
@@ -84,14 +84,14 @@ fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSq
     let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for square in board.squares() {
         let rank = board.relative_rank(color, square);
-        let promotes = |rule: &PromotionRank| match &game.promotion_squares {
+        let promotes = |rule: &PromotionRank| match &game.pawns.promotion_squares {
             Some(squares) => squares[color].contains(square),
             None => rule.rank == rank,
         };
-        if let Some(index) = game.promotion.iter().position(promotes) {
+        if let Some(index) = game.pawns.promotion.iter().position(promotes) {
             promotion_at[square.index()] = index as u8;
             promoting |= Bitboard::of(square);
-            if !game.promotion[index].optional {
+            if !game.pawns.promotion[index].optional {
                 must_promote |= Bitboard::of(square);
             }
         }
@@ -100,18 +100,15 @@ fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSq
 }
 
 impl<W: BitboardWord> Pawns<W> {
-    pub(crate) fn new(game: &GameDef, color: Color) -> Self {
+    pub(crate) fn new(game: &GameDef, kind: Kind, color: Color) -> Self {
         let board = &game.board;
         // The same order for both colors, whose movements are turned by 180 degrees: the middle,
         // then right before left.
-        let mut paths: Vec<&Path> = game.kind(game.pawn).movement.paths.iter().collect();
+        let mut paths: Vec<&Path> = game.kind(kind).movement.paths.iter().collect();
         let on_board = |path: &Path| path.delta.for_color(color).file;
         paths.sort_by_key(|path| (on_board(path).unsigned_abs(), Reverse(on_board(path))));
-        let zone: Bitboard<W> = super::leaps::zone(game, game.pawn, color);
-        let offset = |delta: Delta| {
-            let delta = delta.for_color(color);
-            i32::from(delta.rank) * i32::from(board.files()) + i32::from(delta.file)
-        };
+        let zone: Bitboard<W> = super::leaps::zone(game, kind, color);
+        let offset = |delta: Delta| offset(game, delta, color);
         let shift = |path: &Path| PawnShift {
             offset: offset(path.delta),
             origins: board
@@ -123,19 +120,15 @@ impl<W: BitboardWord> Pawns<W> {
             let leaps = paths.iter().filter(|path| !path.initial && path.kind == PathKind::Leap && filter(path));
             leaps.map(|path| shift(path)).collect()
         };
-        let squares_on = |is_home: &dyn Fn(u8) -> bool| -> Bitboard<W> {
-            board.squares().filter(|&square| is_home(board.relative_rank(color, square))).collect()
-        };
-        let home = squares_on(&|rank| game.is_home_rank(rank));
-        let home_rank = squares_on(&|rank| rank == game.pawn_home_rank);
-        let has_square =
-            |delta: Delta| board.squares().filter(|&from| board.step(from, delta, color).is_some()).collect();
+        let has_initial = |square: &Square| game.pawns.has_initial_moves(board, color, *square);
+        let home: Bitboard<W> = board.squares().filter(has_initial).collect();
+        let stepping: Bitboard<W> = game.pawns.home[color].iter().collect();
         let (promotion_at, promoting, must_promote) = promotion_squares(game, color);
         let double_step = |path: &Path, home: Bitboard<W>| {
             let PawnShift { offset: to, origins } = shift(path);
             // Without a square to pass over, as beyond a cut corner, there is no double step.
             let passed = path.passed_offset()?;
-            let whole: Bitboard<W> = has_square(passed);
+            let whole: Bitboard<W> = squares_before(game, passed, color);
             let origins = origins & whole & if path.initial { home } else { !Bitboard::EMPTY };
             Some(DoubleStep {
                 over: offset(passed),
@@ -144,37 +137,26 @@ impl<W: BitboardWord> Pawns<W> {
                 origins,
             })
         };
-        let double_steps = || paths.iter().filter(|path| game.is_double_step(game.pawn, path));
-        let initial = double_steps().filter(|path| path.initial && game.first_rank_steps);
-        let mut ahead = W::per_square(Bitboard::EMPTY);
-        for square in board.squares() {
-            ahead[square.index()] =
-                ray(board, square, (0, if color == Color::White { 1 } else { -1 }), Bitboard::EMPTY);
-        }
+        let double_steps = || paths.iter().filter(|path| game.is_double_step(kind, path));
+        let initial = double_steps().filter(|path| path.initial && game.pawns.first_rank_steps);
         Pawns {
             pushes: leaps(|path| path.modality.moves),
             captures: leaps(|path| path.modality.captures),
-            double_steps: double_steps().filter_map(|path| double_step(path, home_rank)).collect(),
-            first_rank_steps: initial.filter_map(|path| double_step(path, home & !home_rank)).collect(),
+            double_steps: double_steps().filter_map(|path| double_step(path, stepping)).collect(),
+            first_rank_steps: initial.filter_map(|path| double_step(path, home & !stepping)).collect(),
             home,
             promoting,
             must_promote,
             promotion_at,
             promotions: game
+                .pawns
                 .promotion
                 .iter()
                 .map(|rank| Promotion {
                     is_optional: rank.optional,
-                    kinds: rank.kinds.iter().copied().filter(|&kind| game.may_own(color, kind)).collect(),
+                    kinds: rank.kinds.iter().copied().filter(|&kind| game.kinds.may_own(color, kind)).collect(),
                 })
                 .collect(),
-            ahead,
-            forward: ForwardStep {
-                offset: offset(Delta::new(0, 1)),
-                has_ahead: has_square(Delta::new(0, 1)),
-                has_behind: has_square(Delta::new(0, -1)),
-                fill_steps: u8::BITS - (board.ranks() - 1).leading_zeros(),
-            },
         }
     }
 
@@ -183,4 +165,33 @@ impl<W: BitboardWord> Pawns<W> {
     pub(crate) fn promotion(&self, square: Square) -> &Promotion {
         &self.promotions[usize::from(W::at(&self.promotion_at, square))]
     }
+}
+
+impl<W: BitboardWord> Forward<W> {
+    pub(crate) fn new(game: &GameDef, color: Color) -> Self {
+        let board = &game.board;
+        let mut ahead = W::per_square(Bitboard::EMPTY);
+        for square in board.squares() {
+            ahead[square.index()] =
+                ray(board, square, (0, if color == Color::White { 1 } else { -1 }), Bitboard::EMPTY);
+        }
+        Forward {
+            ahead,
+            offset: offset(game, Delta::new(0, 1), color),
+            has_ahead: squares_before(game, Delta::new(0, 1), color),
+            has_behind: squares_before(game, Delta::new(0, -1), color),
+            fill_steps: u8::BITS - (board.ranks() - 1).leading_zeros(),
+        }
+    }
+}
+
+/// Difference of the square numbers of the target and the origin of a leap.
+fn offset(game: &GameDef, delta: Delta, color: Color) -> i32 {
+    let delta = delta.for_color(color);
+    i32::from(delta.rank) * i32::from(game.board.files()) + i32::from(delta.file)
+}
+
+/// Squares from which a leap stays on the board.
+fn squares_before<W: BitboardWord>(game: &GameDef, delta: Delta, color: Color) -> Bitboard<W> {
+    game.board.squares().filter(|&from| game.board.step(from, delta, color).is_some()).collect()
 }

@@ -32,15 +32,15 @@ pub(crate) struct PiecePromotion<W: BitboardWord> {
 impl<W: BitboardWord> PiecePromotion<W> {
     /// `None` in games without promotion of pieces, dead ends and limits.
     pub(crate) fn new(game: &GameDef) -> Option<PiecePromotion<W>> {
-        let rule = game.piece_promotion.as_ref();
-        if rule.is_none() && !game.forbids_immobility && game.promotion_limits.is_empty() {
+        let rule = game.mechanisms.piece_promotion.as_ref();
+        if rule.is_none() && !game.mechanisms.immobility.is_some() && game.pawns.promotion_limits.is_empty() {
             return None;
         }
         let is_dead_end = |kind: Kind, color: Color, square: Square| {
             let leads_on = |path: &Path| {
                 path.modality.moves && !path.initial && game.board.step(square, path.delta, color).is_some()
             };
-            Some(kind) != game.joker && !game.kind(kind).movement.paths.iter().any(leads_on)
+            Some(kind) != game.kinds.joker() && !game.kind(kind).movement.paths.iter().any(leads_on)
         };
         let turning = |kind: Kind| {
             let into = game.turned(kind);
@@ -51,18 +51,18 @@ impl<W: BitboardWord> PiecePromotion<W> {
                     zone.map_or(Bitboard::EMPTY, Bitboard::from_set)
                 }),
                 dead_ends: Color::ALL.map(|color| {
-                    let squares = game.board.squares().filter(|_| game.forbids_immobility);
+                    let squares = game.board.squares().filter(|_| game.mechanisms.immobility.is_some());
                     squares.filter(|&square| is_dead_end(kind, color, square)).collect()
                 }),
                 limit: {
-                    let mut limits = game.promotion_limits.iter();
+                    let mut limits = game.pawns.promotion_limits.iter();
                     let limit = limits.find(|(limited, _)| *limited == kind);
                     limit.map_or(u32::MAX, |&(_, most)| u32::from(most))
                 },
             }
         };
         Some(PiecePromotion {
-            kinds: game.all_kinds().map(turning).collect(),
+            kinds: game.kinds.all().map(turning).collect(),
             forced: rule.is_some_and(|rule| rule.forced),
             by_capture: rule.is_some_and(|rule| rule.by_capture),
         })

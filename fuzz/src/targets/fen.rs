@@ -40,7 +40,7 @@ fn check_round_trip(game: &Arc<GameDef>, position: &Position) {
     let (epd, counters) = (fields[..4].join(" "), &fields[4..]);
     let epd = format!("{epd} fmvn {}; c0 \"a; b\"; hmvc {};", counters[1], counters[0]);
     assert_eq!(Epd::read(game, &epd).map(|epd| epd.position).as_ref(), Ok(position), "{epd}");
-    let copy = Position::from_setup(game, &position.to_setup()).map(|(copy, _)| copy);
+    let copy = Position::from_setup(game, &position.setup().clone()).map(|(copy, _)| copy);
     assert_eq!(copy.as_ref(), Ok(position));
 }
 

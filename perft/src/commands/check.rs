@@ -122,7 +122,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
     let settings = WalkSettings { seed: args.seed.seed, max_plies: 200, perft_depth: 2 };
     let results = pool.install(|| walk::play_games(&settings, 0..args.games, &game));
-    let originals = game.all_kinds().filter(|&kind| game.original(kind) == kind);
+    let originals = game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind);
     let report = Report {
         title: game.title.clone(),
         rules: sentences(&game),
@@ -144,7 +144,7 @@ impl Piece {
         let definition = game.kind(kind);
         Piece {
             name: definition.name.clone(),
-            letter: game.symbol(kind, Color::White),
+            letter: game.kinds.symbol(kind, Color::White),
             movement: definition.betza.clone(),
             diagram: text_moves(game, kind, false),
         }

@@ -115,7 +115,7 @@ fn draw_piece(movement: &str, svg: Option<&Path>) -> Result<Exit> {
         "name = \"piece\"\ntitle = \"A piece\"\nsource = \"--piece\"\nbase = \"chess\"\n[pieces.piece]\nletter = \"X\"\nmove = \"{movement}\"\n"
     );
     let game = GameDef::from_toml(&definition, "--piece")?;
-    let kind = game.kind_by_letter('X').context("--piece")?;
+    let kind = game.kinds.by_letter('X').context("--piece")?;
     if let Some(path) = svg {
         output_file::check(&[("--svg", Some(path))], [] as [&Path; 0])?;
         output_file::write_contents("--svg", path, svg_moves(&game, kind, false))?;

@@ -16,17 +16,19 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     };
     if matches!(mv, Move::Drop { .. }) {
         shown.insert_if(M::Drop, true);
-        shown.insert_if(M::PawnDrop, piece.kind == game.pawn);
+        shown.insert_if(M::PawnDrop, game.pawns.contains(piece.kind));
         shown.insert_if(M::DropBlock, position.in_check());
         shown.insert_if(M::DropCheck, position.play(mv).in_check());
         return shown;
     }
     let captures = !matches!(mv, Move::Castle { .. }) && position.piece_at(mv.to()).is_some();
-    shown.insert_if(M::ForcedCapture, game.forces_captures && position.is_capture(mv));
+    shown.insert_if(M::ForcedCapture, game.mechanisms.forced_captures.is_some() && position.is_capture(mv));
     let count = |position: &Position| position.pieces().count();
     shown.insert_if(
         M::Explosion,
-        game.explosions.is_some() && position.is_capture(mv) && count(position) > count(&position.play(mv)) + 2,
+        game.mechanisms.explosions.is_some()
+            && position.is_capture(mv)
+            && count(position) > count(&position.play(mv)) + 2,
     );
     shown.insert_if(M::Wall, mv.wall().is_some());
     shown.insert_if(M::Petrification, captures && game.is_petrified(piece.kind));
@@ -52,12 +54,12 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     let Move::Normal { from, to, promotion, gate, wall: _ } = mv else {
         return shown;
     };
-    let is_pawn = piece.kind == game.pawn;
+    let is_pawn = game.pawns.contains(piece.kind);
     let victim = position.piece_at(to).filter(|_| captures);
     shown.insert_if(M::Capture, captures);
     shown.insert_if(M::PromotedCapture, victim.is_some_and(|victim| game.kind(victim.kind).unpromoted.is_some()));
     shown.insert_if(M::Promotion, promotion.is_some());
-    shown.insert_if(M::Demotion, promotion.is_some() && game.unpromoted(piece.kind) != piece.kind);
+    shown.insert_if(M::Demotion, promotion.is_some() && game.kinds.unpromoted(piece.kind) != piece.kind);
     shown.insert_if(M::EarlyPromotion, promotion.is_some() && relative < game.last_rank());
     shown.insert_if(
         M::PromotionDeclined,
@@ -68,7 +70,7 @@ pub fn mechanisms_of_move(position: &Position, mv: Move) -> MechanismSet {
     let leap = is_pawn && files.abs() > 1;
     shown.insert_if(M::PawnLeap, leap);
     shown.insert_if(M::PawnLeapPromotion, leap && promotion.is_some());
-    if Some(piece.kind) == game.joker {
+    if Some(piece.kind) == game.kinds.joker() {
         shown.insert_all(mechanisms_of_joker(position, captures));
         return shown;
     }
@@ -88,9 +90,12 @@ fn mechanisms_of_joker(position: &Position, captures: bool) -> MechanismSet {
     let mut shown = MechanismSet::default();
     let game = position.game();
     let power = position.last_moved_as(!position.side_to_move());
-    shown.insert_if(M::JokerAsPawn, power == Some(game.pawn));
-    shown.insert_if(M::JokerAsKing, power.is_some() && power == game.king);
-    shown.insert_if(M::JokerAsPiece, power.is_some_and(|kind| kind != game.pawn && Some(kind) != game.king));
+    shown.insert_if(M::JokerAsPawn, power == Some(game.pawn()));
+    shown.insert_if(M::JokerAsKing, power.is_some() && power == game.kinds.king());
+    shown.insert_if(
+        M::JokerAsPiece,
+        power.is_some_and(|kind| !game.pawns.contains(kind) && Some(kind) != game.kinds.king()),
+    );
     shown.insert_if(M::JokerCapture, captures);
     shown
 }
@@ -126,7 +131,7 @@ fn is_answered_by_pinned_pawn(position: &Position, mv: Move) -> bool {
     let Move::DoubleStep { passed, .. } = mv else { return false };
     let (game, side) = (position.game(), position.side_to_move());
     let is_near = |(square, piece): (Square, Piece)| {
-        piece.color != side && piece.kind == game.pawn && game.board.distance(square, passed) <= 2
+        piece.color != side && game.pawns.contains(piece.kind) && game.board.distance(square, passed) <= 2
     };
     if !position.pieces().any(is_near) {
         return false;
@@ -139,7 +144,7 @@ fn is_answered_by_pinned_pawn(position: &Position, mv: Move) -> bool {
 /// Returns true if a pin forbids a capture by a piece that is not royal.
 fn has_pinned_capture(position: &Position) -> bool {
     let (game, side) = (position.game(), position.side_to_move());
-    let is_royal = |mv: Move| position.moved_piece(mv).is_some_and(|piece| game.is_royal(piece.kind));
+    let is_royal = |mv: Move| position.moved_piece(mv).is_some_and(|piece| game.kinds.is_royal(piece.kind));
     let mut captures = position.pseudo_legal_moves();
     captures.retain(|&mv| position.is_capture(mv) && !matches!(mv, Move::EnPassant { .. }) && !is_royal(mv));
     captures.into_iter().any(|mv| !position.play_unchecked(mv).checkers(side).is_empty())
@@ -148,13 +153,13 @@ fn has_pinned_capture(position: &Position) -> bool {
 /// Returns true if the king could castle if its path were not attacked.
 fn may_castle_but_for_attack(position: &Position) -> bool {
     let (game, side) = (position.game(), position.side_to_move());
-    let wings = game.castling.iter().flat_map(|castling| &castling.wings).enumerate();
+    let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings).enumerate();
     let has_right = |partner: Square| {
         let is_of =
             |right: usize| game.rights[right].color == side && game.rights[right].kind == RightKind::Castle(partner);
         position.rights().iter().any(is_of)
     };
-    let castling_king = game.castling_king();
+    let castling_king = game.kinds.castling_king();
     wings.filter(|(_, wing)| wing.color == side && has_right(wing.partner_from)).any(|(index, wing)| {
         let castle = Move::Castle { wing: index, from: wing.king_from, to: wing.target, gate: None, wall: None };
         position.piece_at(wing.king_from).map(|piece| piece.kind) == castling_king
@@ -172,13 +177,13 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
     shown.insert_if(M::Check, !checkers.is_empty());
     shown.insert_if(M::DoubleCheck, checkers.len() > 1);
     if checkers.is_empty() && position.royals(side).next().is_some() {
-        shown.insert_if(M::PinnedCapture, game.explosions.is_none() && has_pinned_capture(position));
+        shown.insert_if(M::PinnedCapture, game.mechanisms.explosions.is_none() && has_pinned_capture(position));
         let may_castle = game.wall_rule().is_none() && may_castle_but_for_attack(position);
         shown.insert_if(M::CastlingThroughCheck, may_castle);
     }
     for &from in &checkers {
         let Some(piece) = position.piece_at(from) else { continue };
-        shown.insert_if(M::JokerCheck, Some(piece.kind) == game.joker);
+        shown.insert_if(M::JokerCheck, Some(piece.kind) == game.kinds.joker());
         let paths = &game.kind(piece.kind).movement.paths;
         let leaps = paths.iter().any(|path| {
             path.modality.captures
@@ -188,7 +193,7 @@ pub fn mechanisms_of_position(position: &Position) -> MechanismSet {
                     .step(from, path.delta, piece.color)
                     .is_some_and(|square| position.royals(side).any(|royal| royal == square))
         });
-        shown.insert_if(M::CannonCheck, game.has_pawn_cannon && piece.kind == game.pawn && !leaps);
+        shown.insert_if(M::CannonCheck, game.mechanisms.cannon.is_some() && game.pawns.contains(piece.kind) && !leaps);
         let hops =
             |path: &&Path| path.modality.captures && matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop);
         shown.insert_if(M::HopCheck, paths.iter().any(|path| hops(&path)) && !leaps);

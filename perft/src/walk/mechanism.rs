@@ -148,7 +148,7 @@ impl Mechanism {
 
     /// Returns true if the mechanism can occur in the game.
     pub fn is_in(self, game: &GameDef) -> bool {
-        let has_royals = || game.all_kinds().any(|kind| game.is_royal(kind));
+        let has_royals = || game.kinds.all().any(|kind| game.kinds.is_royal(kind));
         let has_hop_captures = || {
             let mut paths = game.kinds.iter().flat_map(|kind| &kind.movement.paths);
             paths.any(|path| {
@@ -157,13 +157,14 @@ impl Mechanism {
         };
         match self {
             M::Check | M::DoubleCheck | M::CannonCheck | M::HopCheck | M::JokerCheck | M::Checkmate
-                if game.forbids_checks || !game.all_kinds().any(|kind| game.is_royal(kind)) =>
+                if game.mechanisms.forbidden_checks.is_some()
+                    || !game.kinds.all().any(|kind| game.kinds.is_royal(kind)) =>
             {
                 false
             }
-            M::JokerAsKing if game.king.is_none() => false,
+            M::JokerAsKing if game.kinds.king().is_none() => false,
             M::DoubleStep | M::EnPassant | M::Promotion if !has_pawns(game) => false,
-            M::Promotion if game.promotion.is_empty() && game.piece_promotion.is_none() => false,
+            M::Promotion if game.pawns.promotion.is_empty() && game.mechanisms.piece_promotion.is_none() => false,
             M::Capture
             | M::Promotion
             | M::Check
@@ -172,54 +173,57 @@ impl Mechanism {
             | M::Stalemate
             | M::Repetition
             | M::MoveRule => true,
-            M::Goal => game.goal.is_some(),
-            M::Checks => game.checks.is_some(),
-            M::BareKing => game.bare_king_loses,
-            M::Extinction => game.extinction.is_some(),
-            M::ForcedCapture => game.forces_captures,
-            M::Explosion => game.explosions.is_some(),
+            M::Goal => game.mechanisms.goal.is_some(),
+            M::Checks => game.mechanisms.check_count.map(|count| count.0).is_some(),
+            M::BareKing => game.mechanisms.bare_king.is_some(),
+            M::Extinction => game.mechanisms.extinction.is_some(),
+            M::ForcedCapture => game.mechanisms.forced_captures.is_some(),
+            M::Explosion => game.mechanisms.explosions.is_some(),
             M::Wall => game.wall_rule().is_some(),
-            M::Petrification => game.all_kinds().any(|kind| game.is_petrified(kind)),
+            M::Petrification => game.kinds.all().any(|kind| game.is_petrified(kind)),
             M::DeadPosition => !game.endings.insufficient_material.is_empty(),
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
-            M::Castling | M::RightLostByCapture => game.castling.is_some(),
+            M::Castling | M::RightLostByCapture => game.mechanisms.castling.is_some(),
             M::RightLostByPromotion => {
-                let mut wings = game.castling.iter().flat_map(|castling| &castling.wings);
+                let mut wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
                 wings.any(|wing| game.promotion_on(!wing.color, wing.partner_from).is_some())
             }
             M::CastlingThroughCheck => {
-                game.castling.is_some() && game.castling_king().is_some_and(|king| game.is_royal(king))
+                game.mechanisms.castling.is_some()
+                    && game.kinds.castling_king().is_some_and(|king| game.kinds.is_royal(king))
             }
-            M::PinnedCapture => has_royals() && game.explosions.is_none(),
+            M::PinnedCapture => has_royals() && game.mechanisms.explosions.is_none(),
             M::PinnedEnPassant | M::EnPassantEvasion => has_royals() && game.has_en_passant(),
-            M::EarlyPromotion | M::PromotionDeclined => game.promotion.len() > 1,
-            M::Demotion => game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
-            M::Cannon | M::CannonCheck => game.has_pawn_cannon,
+            M::EarlyPromotion | M::PromotionDeclined => game.pawns.promotion.len() > 1,
+            M::Demotion => game.mechanisms.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
+            M::Cannon | M::CannonCheck => game.mechanisms.cannon.is_some(),
             M::HopCapture | M::HopCheck => has_hop_captures(),
-            M::PawnLeap | M::PawnLeapPromotion => game.kind(game.pawn).movement.paths.iter().any(is_pawn_leap),
-            M::InitialMove => game.all_kinds().any(|kind| game.has_initial_moves(kind)),
-            M::Gating | M::GatingCapture => game.gating.is_some(),
+            M::PawnLeap | M::PawnLeapPromotion => game.kind(game.pawn()).movement.paths.iter().any(is_pawn_leap),
+            M::InitialMove => game.kinds.all().any(|kind| game.has_initial_moves(kind)),
+            M::Gating | M::GatingCapture => game.mechanisms.gating.is_some(),
             M::GatingCastling => can_gate_when_castling(game),
-            M::JokerAsPiece | M::JokerAsPawn | M::JokerAsKing | M::JokerCapture | M::JokerCheck => game.joker.is_some(),
-            M::Drop | M::DropCheck | M::DropBlock => game.drops.is_some(),
-            M::PawnDrop => game.pocket_kinds().contains(&game.pawn),
+            M::JokerAsPiece | M::JokerAsPawn | M::JokerAsKing | M::JokerCapture | M::JokerCheck => {
+                game.kinds.joker().is_some()
+            }
+            M::Drop | M::DropCheck | M::DropBlock => game.mechanisms.drops.is_some(),
+            M::PawnDrop => game.pocket_kinds().contains(&game.pawn()),
             M::PromotedCapture => game.kinds.iter().any(|kind| kind.unpromoted.is_some()),
             M::HangingCapture | M::HangingLeft => !game.board.hanging().is_empty(),
-            M::DoubleTurn => game.has_handicaps,
+            M::DoubleTurn => game.mechanisms.handicaps.is_some(),
         }
     }
 }
 
 /// Returns true if a start has a pawn.
 fn has_pawns(game: &GameDef) -> bool {
-    let letter = game.kind(game.pawn).letter;
+    let letter = game.kind(game.pawn()).letter;
     let boards = game.starts.iter().filter_map(|start| start.fen.split(' ').next());
     boards.flat_map(str::chars).any(|c| c.eq_ignore_ascii_case(&letter))
 }
 
 /// Returns true if a king or castling partner can also gate.
 fn can_gate_when_castling(game: &GameDef) -> bool {
-    let mut wings = game.castling.iter().flat_map(|castling| &castling.wings);
+    let mut wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
     wings.any(|wing| {
         let homes = [wing.king_from, wing.partner_from];
         let mut left = homes.into_iter().filter(|&square| wing.vacates(square));

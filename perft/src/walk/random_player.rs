@@ -39,7 +39,7 @@ impl GameRng {
 /// One of the game's starts. In games with handicaps, one in four gives a side two moves in a row.
 pub fn random_start(game: &Arc<GameDef>, rng: &mut GameRng) -> Position {
     let fen = rng.pick(&game.starts).fen.clone();
-    if game.has_handicaps && rng.below(4) == 0 {
+    if game.mechanisms.handicaps.is_some() && rng.below(4) == 0 {
         let (_, turn) = *rng.pick(&[Turn::HANDICAPS[0], Turn::HANDICAPS[1]]);
         let fields: Vec<&str> =
             fen.split_whitespace().enumerate().map(|(n, field)| if n == 1 { turn } else { field }).collect();
@@ -119,7 +119,7 @@ fn is_capture(position: &Position, mv: Move) -> bool {
 
 fn is_pawn_move(position: &Position, mv: Move) -> bool {
     let piece = position.moved_piece(mv);
-    piece.is_some_and(|piece| piece.kind == position.game().pawn)
+    piece.is_some_and(|piece| position.game().pawns.contains(piece.kind))
 }
 
 fn choose_weighted(position: &Position, legal: &[Move], style: Style, rng: &mut GameRng) -> Move {
@@ -149,12 +149,12 @@ fn rarity_weight(position: &Position, mv: Move) -> u64 {
     use Mechanism as M;
     let shown = mechanisms_of_move(position, mv);
     let game = position.game();
-    let is_king = position.piece_at(mv.from()).is_some_and(|piece| Some(piece.kind) == game.king);
+    let is_king = position.piece_at(mv.from()).is_some_and(|piece| Some(piece.kind) == game.kinds.king());
     let base = if is_pawn_move(position, mv) {
         // Advanced pawns run to promotion.
         let rank = game.board.relative_rank(position.side_to_move(), mv.to());
-        3 + 2 * u64::from(rank.saturating_sub(game.pawn_home_rank))
-    } else if is_king && game.castling.is_some() {
+        3 + 2 * u64::from(rank.saturating_sub(game.pawns.home_rank))
+    } else if is_king && game.mechanisms.castling.is_some() {
         // Kings stay at home while they can castle.
         1
     } else if shown.contains(M::HangingLeft) {

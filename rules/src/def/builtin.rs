@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::types::definition::GameDef;
+use crate::variant::GameDef;
 
 /// Passes the list of built-in games to a macro: the name of each game and its ruleset in
 /// `assay-engine`.

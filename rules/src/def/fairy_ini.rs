@@ -4,21 +4,20 @@
 //! variant has must be one of those below: a key that is not understood would make another game of
 //! it.
 
-mod causes;
-mod counting;
 mod kinds;
 mod parse;
+mod region;
 mod variant;
-mod write;
 
 use std::path::Path;
 
-use self::parse::{Section, sections};
-use self::variant::Variant;
-pub use self::write::from_game;
+use self::parse::{Entry, Section, sections};
+use self::variant::{Variant, distance_to_key, distance_to_message};
+use super::builtin::builtin_variant;
 use super::error::DefError;
-use crate::text::without_bom;
-use crate::types::definition::GameDef;
+use super::keys::GameKeys;
+use crate::text::{is_control, without_bom};
+use crate::variant::GameDef;
 
 /// Splits the name of a game in a variant file, `my.ini:mygame`, into file and variant. The variant
 /// may be missing. `None` for any other name.
@@ -40,64 +39,100 @@ pub fn variants<'t>(text: &'t str, file: &'t str) -> Result<Vec<&'t str>, DefErr
     Ok(sections(without_bom(text), file)?.into_iter().map(|section| section.name.text).collect())
 }
 
-/// Converts a variant, or without a name the only one of the file, to the text of a definition
-/// file.
+/// Converts a variant, or without a name the only one of the file, to a game.
 ///
 /// # Errors
 /// If the file has no such variant, a base is unknown, a key has no counterpart in definitions, or the game is wrong.
+pub fn game(text: &str, file: &str, variant: Option<&str>) -> Result<GameDef, DefError> {
+    convert(text, file, variant).map(|(_, game)| game)
+}
+
+/// Converts a variant, as [`game`] does, to the text of a definition file.
+///
+/// # Errors
+/// As those of [`game`].
 pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, DefError> {
+    let (keys, _) = convert(text, file, variant)?;
+    keys.to_toml().map_err(|error| DefError::at(file, text, None, None, error.to_string()))
+}
+
+/// Converts a variant to the keys of a definition, and to the game that they define.
+fn convert(text: &str, file: &str, variant: Option<&str>) -> Result<(GameKeys, GameDef), DefError> {
     let text = without_bom(text);
     let own = sections(text, file)?;
-    let variant = match (variant, own.as_slice()) {
-        (Some(variant), _) => variant,
-        (None, [only]) => only.name.text,
-        (None, _) => {
-            let known: Vec<&str> = own.iter().map(|section| section.name.text).collect();
-            let message = format!("found no variant, expected {file}:NAME with one of: {}", known.join(", "));
-            return Err(DefError::at(file, text, None, None, message));
-        }
-    };
-    let mut chain: Vec<&Section<'_>> = Vec::new();
-    let (mut above, mut wanted) = (own.as_slice(), variant);
-    let base = loop {
-        // A base stands above the variants that inherit from it, so there are no circles.
-        let place = chain.last().and_then(|section| section.base);
-        match (above.iter().rposition(|section| section.name.text == wanted), place) {
-            (Some(index), _) => {
-                chain.push(&above[index]);
-                above = &above[..index];
-            }
-            (None, Some(place)) => break Some(place),
-            (None, None) => {
-                let known: Vec<&str> = own.iter().map(|section| section.name.text).collect();
-                let message = format!("found no variant `{wanted}`, expected one of: {}", known.join(", "));
-                return Err(DefError::at(file, text, None, None, message));
-            }
-        }
-        match chain.last().and_then(|section| section.base) {
-            Some(base) => wanted = base.text,
-            None => break None,
-        }
-    };
-    let base = match base {
-        Some(base) => Variant::builtin(base)?,
+    let chain = chain(&own, text, file, variant)?;
+    let name = chain[chain.len() - 1].name;
+    let mut variant = match chain[0].base {
+        Some(base) => builtin(&base)?,
         None => Variant::default(),
     };
-    let convert = |sections: &[Section<'_>]| -> Result<Result<String, String>, DefError> {
-        let mut game = base.clone();
-        sections.iter().try_for_each(|section| game.set_all(section))?;
-        let source = format!("{file}, variant {variant} of Fairy-Stockfish");
-        Ok(game.definition(variant, &source).and_then(|text| {
-            let place = |error: &DefError| error.key.iter().map(|key| format!("{key}: ")).collect::<String>();
-            GameDef::from_toml(&text, file)
-                .map_err(|error| format!("as a definition, {}{}", place(&error), error.message))?;
-            Ok(text)
-        }))
+    chain.iter().try_for_each(|section| variant.read(section))?;
+    let source = format!("{file}, variant {} of Fairy-Stockfish", name.text);
+    let keys = variant.definition(name.text, &source.replace(is_control, " "));
+    let keys = keys
+        .map_err(|message| error_at_cause(&chain, |entry| distance_to_message(entry.key, &message), message.clone()))?;
+    let game = GameDef::from_keys(keys.clone(), file).map_err(|error| {
+        let wrong = error.key.unwrap_or_default();
+        let message = format!("as a definition, {wrong}: {}", error.message);
+        error_at_cause(&chain, |entry| distance_to_key(entry.key, &wrong), message)
+    })?;
+    Ok((keys, game))
+}
+
+/// An error at the entry that is nearest to it, the last of several. At the name of the variant if
+/// no entry can have caused it.
+fn error_at_cause(chain: &[&Section<'_>], distance: impl Fn(&Entry<'_>) -> Option<u8>, message: String) -> DefError {
+    let entries = chain.iter().flat_map(|section| &section.entries).rev();
+    let near = entries.filter_map(|entry| Some((distance(entry)?, entry))).min_by_key(|&(distance, _)| distance);
+    near.map_or(&chain[chain.len() - 1].name, |(_, entry)| entry).error_here(message)
+}
+
+/// The sections of a variant: that of its last base in the file, those that inherit from it, and
+/// its own.
+fn chain<'s, 't>(
+    own: &'s [Section<'t>],
+    text: &str,
+    file: &str,
+    variant: Option<&str>,
+) -> Result<Vec<&'s Section<'t>>, DefError> {
+    let known = || own.iter().map(|section| section.name.text).collect::<Vec<_>>().join(", ");
+    let error = |message| DefError::at(file, text, None, None, message);
+    let place = match (variant, own) {
+        (None, [_]) => 0,
+        (None, _) => return Err(error(format!("found no variant, expected {file}:NAME with one of: {}", known()))),
+        (Some(variant), _) => own
+            .iter()
+            .rposition(|section| section.name.text == variant)
+            .ok_or_else(|| error(format!("found no variant `{variant}`, expected one of: {}", known())))?,
     };
-    let sections: Vec<Section<'_>> = chain.iter().rev().map(|section| (*section).clone()).collect();
-    let converted = convert(&sections)?
-        .map_err(|error| causes::at_key(&chain, error, |sections| convert(sections).ok().and_then(Result::err)))?;
-    Ok(converted)
+    // A base stands above the variants that inherit from it, so there are no circles.
+    let base = |&place: &usize| {
+        let base = own[place].base?;
+        own[..place].iter().rposition(|section| section.name.text == base.text)
+    };
+    let mut chain: Vec<_> = std::iter::successors(Some(place), base).map(|place| &own[place]).collect();
+    chain.reverse();
+    Ok(chain)
+}
+
+fn builtin(base: &Entry<'_>) -> Result<Variant, DefError> {
+    let variant = builtin_variant(base.text).and_then(|game| Variant::builtin(&game).ok());
+    variant.ok_or_else(|| {
+        let expected =
+            "a variant above this one, or a built-in game that both programs have, such as chess or capablanca";
+        base.error_here(format!("found the base `{}`, expected {expected}", base.text))
+    })
+}
+
+/// A game as a variant file for Fairy-Stockfish.
+///
+/// # Errors
+/// Names what such a file cannot say.
+pub fn from_game(game: &GameDef) -> Result<String, String> {
+    let variant = Variant::of_game(game)
+        .map_err(|what| format!("{}: found {what}, which a file for Fairy-Stockfish cannot express", game.name))?;
+    let chess = GameDef::builtin("chess").and_then(|chess| Variant::of_game(&chess).ok()).unwrap_or_default();
+    Ok(format!("# {}\n[{}:chess]\n{}", game.title, game.name, variant.text(&chess)))
 }
 
 #[cfg(test)]
@@ -106,8 +141,10 @@ mod tests {
     use crate::Position;
 
     fn game(text: &str, name: &str) -> GameDef {
-        let text = to_toml(text, "test.ini", Some(name)).unwrap();
-        GameDef::from_toml(&text, "test.ini").unwrap_or_else(|error| panic!("{error}: {text}"))
+        let converted = super::game(text, "test.ini", Some(name)).unwrap_or_else(|error| panic!("{error}: {text}"));
+        let toml = to_toml(text, "test.ini", Some(name)).unwrap();
+        assert_eq!(GameDef::from_toml(&toml, "test.ini").as_ref(), Ok(&converted), "{toml}");
+        converted
     }
 
     #[test]
@@ -181,10 +218,7 @@ mod tests {
         }
         assert!(written >= 10, "{written}");
         let error = from_game(&GameDef::builtin("gunnery").unwrap()).unwrap_err();
-        assert_eq!(
-            error,
-            "gunnery: found a cannon pawn, a joker or a count of material, which a file for Fairy-Stockfish cannot express"
-        );
+        assert_eq!(error, "gunnery: found a cannon pawn or a joker, which a file for Fairy-Stockfish cannot express");
     }
 
     #[test]
@@ -293,6 +327,11 @@ mod tests {
             ("[x:shogi]\nknight = d\n", (2, 10), "knight", "found promotedPieceType R to a bers"),
             ("[x:torishogi]\ncustomPiece1 = x:N\n", (2, 16), "customPiece1", "found `x:N`, expected customPiece"),
             ("[x:wolf]\n", (1, 4), "", "found the base `wolf`"),
+            ("[x:chess]\nshogiPawn = p\n", (2, 13), "shogiPawn", "found no pawn since shogiPawn has its letter"),
+            ("[x:chess]\nmaxRank = 9\nnFoldRule = 4\n", (2, 11), "maxRank", "found doubleStepRegionWhite = *2"),
+            ("[x:chess]\nmaxFile = 9\nnFoldRule = 4\n", (2, 11), "maxFile", "as a definition, starts.0.fen: FEN"),
+            ("[x:chess]\nblastOnCapture = true\n", (2, 18), "blastOnCapture", "as a definition, pieces.king.class"),
+            ("[x:chess]\ndoubleStepRank = 4\n", (2, 18), "doubleStepRank", "found doubleStepRegionWhite = *2 *3 *4"),
             (
                 "[x:crazyhouse]\npromotionZonePawnDrops = true\n",
                 (2, 26),

@@ -55,15 +55,22 @@ impl<'t> Source<'t> {
     /// Parses the file and merges it with its base.
     pub(super) fn read(text: &'t str, file: &'t str) -> Result<Source<'t>, DefError> {
         let text = without_bom(text);
-        Source { file, text, raw: parse_toml(text, file)?, inheritance: None }.inherit()
+        let source = Source { file, text, raw: parse_toml(text, file)?, inheritance: None };
+        // Empty tables are there, too: they replace those of the base.
+        source.inherit(|_| parse_toml(text, file))
     }
 
     /// Takes keys that no text gives, and merges them with their base. Errors have no position.
     pub(super) fn of_keys(keys: GameKeys, file: &'t str) -> Result<Source<'t>, DefError> {
-        Source { file, text: "", raw: keys, inheritance: None }.inherit()
+        let source = Source { file, text: "", raw: keys, inheritance: None };
+        source.inherit(|source| {
+            let table = Table::try_from(&source.raw);
+            table.map_err(|error| source.error("base", format!("cannot be read: {error}")))
+        })
     }
 
-    fn inherit(self) -> Result<Source<'t>, DefError> {
+    /// `table` gives the own keys as a table.
+    fn inherit(self, table: impl Fn(&Source<'t>) -> Result<Table, DefError>) -> Result<Source<'t>, DefError> {
         let mut source = self;
         let Some(base) = source.raw.base.clone() else { return Ok(source) };
         let own = source.raw.clone();
@@ -83,13 +90,11 @@ impl<'t> Source<'t> {
                 "found a value, expected also a source of the values, which is not inherited from the base",
             ));
         }
-        let table = resolve_base(&base, 0).ok_or_else(|| {
+        let base_table = resolve_base(&base, 0).ok_or_else(|| {
             let known = super::known_games();
             source.error("base", format!("found `{base}`, expected a built-in game: {known}"))
         })?;
-        let own_table =
-            Table::try_from(&own).map_err(|error| source.error("base", format!("cannot be read: {error}")))?;
-        let inherited = without_values(table);
+        let (own_table, inherited) = (table(&source)?, without_values(base_table));
         source.raw = merge(inherited.clone(), own_table.clone()).try_into().map_err(|error: toml::de::Error| {
             source.error("base", format!("cannot be combined with this file: {}", plain_message(&error)))
         })?;

@@ -1,24 +1,29 @@
 //! Validation: from a definition file to a [`GameDef`].
 
 mod board;
-mod counting;
-mod drops;
-mod endings;
 mod exclusions;
+mod pawns;
 mod pieces;
 mod rights;
 mod starts;
-mod walls;
 
 use std::sync::Arc;
 
 use super::error::DefError;
 use super::file::Source;
-use super::keys::GameKeys;
-use crate::types::color::ByColor;
-use crate::types::definition::{Endings, GameDef, PieceClass, RepetitionResult, Results};
-use crate::types::outcome::Points;
-use crate::types::piece::Kind;
+use super::keys::{EndingKeys, GameKeys};
+use crate::variant::GameDef;
+use crate::variant::mechanism::bare_king::BareKing;
+use crate::variant::mechanism::cannon::Cannon;
+use crate::variant::mechanism::check_count::CheckCount;
+use crate::variant::mechanism::flying_general::FlyingGeneral;
+use crate::variant::mechanism::forbidden_checks::ForbiddenChecks;
+use crate::variant::mechanism::forced_captures::ForcedCaptures;
+use crate::variant::mechanism::handicaps::Handicaps;
+use crate::variant::mechanism::immobility::ForbiddenImmobility;
+use crate::variant::mechanism::joker::Joker;
+use crate::variant::mechanism::{KeyError, Mechanisms, Parts, piece_promotion};
+use crate::variant::pawns::Pawns;
 
 impl GameDef {
     /// Parses and validates a definition file. `file` is its name for error messages.
@@ -63,78 +68,80 @@ impl GameDef {
 
 impl Source<'_> {
     fn game(&self) -> Result<GameDef, DefError> {
-        let source = self;
-        let raw = &source.raw;
-        let board = source.board()?;
-        let kinds = source.kinds(&board)?;
-        let pawns = raw.pawns.as_ref().ok_or_else(|| source.error("pawns", "missing: expected the table [pawns]"))?;
-        let mut game = GameDef {
-            name: source.name()?,
-            title: source.required("title", raw.title.clone())?,
-            source: source.required("source", raw.source.clone())?,
-            king: source.unique_class(&kinds, PieceClass::King, "king")?,
-            pawn: source
-                .unique_class(&kinds, PieceClass::Pawn, "pawn")?
-                .ok_or_else(|| source.error("pieces", "found no piece with class = \"pawn\", expected one"))?,
-            joker: source.unique_class(&kinds, PieceClass::Joker, "joker")?,
-            pawn_home_rank: source.required("pawns.home-rank", pawns.home_rank)?,
-            first_rank_steps: pawns.first_rank_steps.unwrap_or(false),
-            hanging_pawn_squares: ByColor::default(),
-            has_pawn_cannon: pawns.cannon.unwrap_or(false),
-            has_handicaps: raw.handicaps.unwrap_or(false),
-            forbids_checks: raw.forbids_checks.unwrap_or(false),
-            forces_captures: raw.forces_captures.unwrap_or(false),
-            explosions: None,
-            walls: None,
-            flying_general: raw.flying_general.unwrap_or(false),
-            forbids_immobility: raw.forbids_immobility.unwrap_or(false),
-            board,
-            kinds,
-            promotion: Vec::new(),
-            promotion_squares: None,
-            promotion_limits: Vec::new(),
-            piece_promotion: None,
-            castling: None,
-            gating: None,
-            forbids_shielding: false,
-            drops: None,
-            endings: Endings {
-                stalemate: Points::DRAW,
-                move_rule: 0,
-                pawn_moves_reset: true,
-                repetitions: 0,
-                insufficient_material: Vec::new(),
-                material_count: None,
-            },
-            results: Results::default(),
-            repetition_result: RepetitionResult::Draw,
-            perpetual_check_loses: false,
-            goal: None,
-            checks: None,
-            bare_king_loses: false,
-            extinction: None,
-            counting: None,
-            rights: Vec::new(),
-            starts: Vec::new(),
-            default_start: 0,
+        let keys = &self.raw;
+        let name = self.name()?;
+        let title = self.required("title", keys.title.clone())?;
+        let source = self.required("source", keys.source.clone())?;
+        let board = self.board()?;
+        let kinds = self.kinds(&board)?;
+        let pawns = self.pawns(&board, &kinds)?;
+        let (kinds, pawns) = match &keys.drops {
+            None => (kinds, pawns),
+            Some(drops) => self.at(drops.with_copies(kinds, pawns))?,
         };
-        source.piece_promotion(&mut game)?;
-        source.promotion(&mut game)?;
-        source.promotion_limits(&mut game)?;
-        source.drops(&mut game)?;
-        source.pawn_rules(&game)?;
-        source.hanging_pawn_squares(&mut game)?;
-        source.endings(&mut game)?;
-        source.gating(&mut game)?;
-        source.counting(&mut game)?;
-        source.explosions(&mut game)?;
-        source.walls(&mut game)?;
-        source.starts(&mut game)?;
-        source.rights(&mut game)?;
-        source.exclusions(&game)?;
-        // A position needs a shared definition, so the starts are validated with a copy.
-        source.validate_starts(&Arc::new(game.clone()))?;
-        Ok(game)
+        let parts = Parts { board: &board, kinds: &kinds, pawns: &pawns };
+        let mechanisms = self.mechanisms(parts)?;
+        self.pawn_rules(parts, &mechanisms)?;
+        let first_pawn_rank = mechanisms.first_pawn_rank(parts);
+        let hanging_squares = self.hanging_pawn_squares(parts, first_pawn_rank)?;
+        let (vital, pawn_ranks) = (mechanisms.vital_kind(&kinds), first_pawn_rank..pawns.last_rank(&board));
+        let endings = self.at(self.ending_keys()?.build(parts, vital, pawn_ranks))?;
+        let (starts, default_start) = self.starts()?;
+        let pawns = Pawns { hanging_squares, ..pawns };
+        // What the starts say is read with the rest of the definition.
+        let rights = Vec::new();
+        let game =
+            GameDef { name, title, source, board, kinds, pawns, mechanisms, endings, rights, starts, default_start };
+        let boards = self.start_boards(&game)?;
+        let castling = self.castling(&game, &boards)?;
+        let game = GameDef { mechanisms: Mechanisms { castling, ..game.mechanisms }, ..game };
+        let game = GameDef { rights: self.rights(&game, &boards)?, ..game };
+        self.exclusions(&game)?;
+        let game = Arc::new(game);
+        self.validate_starts(&game)?;
+        Ok(Arc::unwrap_or_clone(game))
+    }
+
+    /// All mechanisms but castling, which depends on the starts.
+    fn mechanisms(&self, parts: Parts<'_>) -> Result<Mechanisms, DefError> {
+        let (keys, endings) = (&self.raw, self.ending_keys()?);
+        let forbids_immobility = keys.forbids_immobility.unwrap_or(false);
+        let king_key = parts.kinds.king().map(|king| self.piece_key(king).replace(".move", ".class"));
+        let explosions = keys.explosions.as_ref();
+        let explosions = explosions.map(|keys| keys.build(parts, &king_key.unwrap_or_default()));
+        Ok(Mechanisms {
+            cannon: is_on(keys.pawns.as_ref().and_then(|pawns| pawns.cannon), Cannon),
+            piece_promotion: self.at(piece_promotion::build(keys.piece_promotion.as_ref(), parts))?,
+            immobility: forbids_immobility.then_some(ForbiddenImmobility),
+            castling: None,
+            drops: self.built(keys.drops.as_ref().map(|keys| keys.build(parts, forbids_immobility)))?,
+            extinction: self.built(endings.extinction.as_ref().map(|keys| keys.build(parts)))?,
+            goal: self.built(endings.goal.as_ref().map(|keys| keys.build(parts)))?,
+            check_count: self.built(endings.checks.map(CheckCount::new))?,
+            bare_king: is_on(endings.bare_king_loses, BareKing),
+            gating: self.built(keys.gating.as_ref().map(|keys| keys.build(parts)))?,
+            counting: self.built(endings.counting.as_ref().map(|keys| keys.build(parts)))?,
+            explosions: self.built(explosions)?,
+            walls: self.built(keys.walls.as_ref().map(|keys| keys.build(parts)))?,
+            joker: parts.kinds.joker().map(Joker),
+            handicaps: is_on(keys.handicaps, Handicaps),
+            forbidden_checks: is_on(keys.forbids_checks, ForbiddenChecks),
+            forced_captures: is_on(keys.forces_captures, ForcedCaptures),
+            flying_general: is_on(keys.flying_general, FlyingGeneral),
+        })
+    }
+
+    fn ending_keys(&self) -> Result<&EndingKeys, DefError> {
+        self.raw.endings.as_ref().ok_or_else(|| self.error("endings", "missing: expected the table [endings]"))
+    }
+
+    /// The error of a key with its place in the file.
+    fn at<T>(&self, result: Result<T, KeyError>) -> Result<T, DefError> {
+        result.map_err(|KeyError { key, message }| self.error(&key, message))
+    }
+
+    fn built<T>(&self, mechanism: Option<Result<T, KeyError>>) -> Result<Option<T>, DefError> {
+        self.at(mechanism.transpose())
     }
 
     fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, DefError> {
@@ -149,21 +156,9 @@ impl Source<'_> {
         }
         Ok(name)
     }
+}
 
-    /// Parses a list of letters of pieces, each at most once.
-    fn kinds_of(&self, game: &GameDef, key: &str, letters: &str) -> Result<Vec<Kind>, DefError> {
-        let mut kinds = Vec::new();
-        for letter in letters.chars() {
-            let known = game.letters();
-            let kind = game
-                .kind_by_letter(letter)
-                .filter(|_| letter.is_ascii_uppercase())
-                .ok_or_else(|| self.error(key, format!("found `{letter}`, expected letters of pieces: {known}")))?;
-            if kinds.contains(&kind) {
-                return Err(self.error(key, format!("found `{letter}` twice, expected each letter once")));
-            }
-            kinds.push(kind);
-        }
-        Ok(kinds)
-    }
+/// A mechanism whose only key is a switch.
+fn is_on<T>(key: Option<bool>, mechanism: T) -> Option<T> {
+    key.unwrap_or(false).then_some(mechanism)
 }

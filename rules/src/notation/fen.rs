@@ -22,8 +22,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::position::{Position, Setup, SetupErrors, SetupWarning};
-use crate::types::definition::GameDef;
+use crate::variant::GameDef;
+use crate::variant::{Position, Setup, SetupErrors, SetupWarning};
 
 pub(crate) use read::read_pieces;
 

@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::san::{self, SanError};
 use super::uci::{self, UciError};
-use crate::position::Position;
 use crate::types::moves::Move;
+use crate::variant::Position;
 
 /// Why a move was rejected as UCI and as SAN; the error is for the notation it looks like.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

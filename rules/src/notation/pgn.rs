@@ -30,11 +30,11 @@ mod write;
 
 use std::sync::Arc;
 
-use crate::position::Position;
 use crate::types::color::Color;
-use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::outcome::Points;
+use crate::variant::GameDef;
+use crate::variant::Position;
 
 pub use error::{PgnError, PgnErrorKind, TagError};
 pub use read::PgnReader;

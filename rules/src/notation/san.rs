@@ -28,12 +28,12 @@ mod parser;
 use thiserror::Error;
 
 use super::uci;
-use crate::position::Position;
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::moves::Move;
 use crate::types::piece::Kind;
 use crate::types::square::Square;
+use crate::variant::Position;
 
 use parser::{PieceMove, SanText};
 
@@ -153,12 +153,12 @@ fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
     };
     let board = &position.game().board;
     let kind = original_kind(position, mv);
-    let is_pawn = san.kind == position.game().pawn;
+    let is_pawn = san.kind == position.game().pawn();
     kind == Some(san.kind)
         && mv.to() == san.to
         && san.file.is_none_or(|file| board.file(mv.from()) == file)
         && san.rank.is_none_or(|rank| board.rank(mv.from()) == rank)
-        && mv.promotion().map(|kind| position.game().original(kind)) == san.promotion
+        && mv.promotion().map(|kind| position.game().kinds.original(kind)) == san.promotion
         && mv.gate() == san.gate
         && (!san.is_en_passant || matches!(mv, Move::EnPassant { .. }))
         // A pawn capture needs its file.
@@ -168,7 +168,7 @@ fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
 /// The kind of the moved piece, whether promoted or not: both are written with the same letter.
 fn original_kind(position: &Position, mv: Move) -> Option<Kind> {
     let piece = position.piece_at(mv.from())?;
-    Some(position.game().original(piece.kind))
+    Some(position.game().kinds.original(piece.kind))
 }
 
 /// Legal moves that resemble a text without a match.
@@ -205,7 +205,9 @@ fn format_without_check(position: &Position, mv: Move) -> String {
         let castling = if is_toward_last_file(board, mv) { "O-O" } else { "O-O-O" };
         return gate.map_or_else(
             || castling.to_owned(),
-            |(kind, square)| format!("{castling}/{}{}", game.letter(kind, Color::White), board.square_name(square)),
+            |(kind, square)| {
+                format!("{castling}/{}{}", game.kinds.letter(kind, Color::White), board.square_name(square))
+            },
         );
     }
     if let Move::Drop { .. } = mv {
@@ -214,8 +216,8 @@ fn format_without_check(position: &Position, mv: Move) -> String {
     let piece = position.piece_at(mv.from()).expect("the origin of a move is occupied");
     let capture = position.is_capture(mv);
     let mut text = String::new();
-    if piece.kind != game.pawn {
-        text += &game.symbol(piece.kind, Color::White);
+    if !game.pawns.contains(piece.kind) {
+        text += &game.kinds.symbol(piece.kind, Color::White);
     }
     text += &disambiguation(position, mv);
     if capture {
@@ -225,7 +227,7 @@ fn format_without_check(position: &Position, mv: Move) -> String {
     for (mark, kind) in [('=', mv.promotion()), ('/', mv.gate())] {
         if let Some(kind) = kind {
             text.push(mark);
-            text += &game.symbol(kind, Color::White);
+            text += &game.kinds.symbol(kind, Color::White);
         }
     }
     text
@@ -235,7 +237,7 @@ fn format_without_check(position: &Position, mv: Move) -> String {
 fn disambiguation(position: &Position, mv: Move) -> String {
     let board = &position.game().board;
     let kind = |mv: Move| original_kind(position, mv);
-    let is_pawn = kind(mv) == Some(position.game().pawn);
+    let is_pawn = kind(mv) == Some(position.game().pawn());
     let capture = position.is_capture(mv);
     let is_rival = |other: Move| {
         other.from() != mv.from()

@@ -13,12 +13,12 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::notation::fen::FenError;
-use crate::position::{Position, Setup};
 use crate::types::color::Color;
-use crate::types::definition::GameDef;
 use crate::types::piece::{Kind, Piece};
 use crate::types::square::Square;
 use crate::types::turn::Turn;
+use crate::variant::GameDef;
+use crate::variant::{Position, Setup};
 
 /// A handicap that makes the start unequal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +110,7 @@ impl Position {
         let impossible = |error: FenError| StartError::Position { found: text.to_owned(), error };
         let mut setup = Setup::from_fen(game, &start.fen).map_err(impossible)?;
         for part in parts {
-            if !game.has_handicaps {
+            if !game.mechanisms.handicaps.is_some() {
                 return Err(StartError::NoHandicaps { game: game.name.clone(), found: part.to_owned() });
             }
             let handicap = Handicap::parse(game, part).ok_or_else(|| StartError::Syntax { found: part.to_owned() })?;
@@ -172,7 +172,7 @@ impl Handicap {
                 for square in added {
                     add_pawn(game, setup, square, giver)?;
                 }
-                let opponent = remove(game, setup, pawn, game.pawn)?;
+                let opponent = remove(game, setup, pawn, game.pawn())?;
                 if opponent == giver {
                     return Err(format!(
                         "the pawn on {} does not belong to the opponent",
@@ -186,7 +186,7 @@ impl Handicap {
 }
 
 fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {
-    game.all_kinds().find(|&kind| game.kind(kind).name == name).ok_or_else(|| format!("{} has no {name}", game.name))
+    game.kinds.all().find(|&kind| game.kind(kind).name == name).ok_or_else(|| format!("{} has no {name}", game.name))
 }
 
 /// Removes a piece of the given kind and returns its owner.
@@ -200,21 +200,28 @@ fn remove(game: &GameDef, setup: &mut Setup, square: Square, kind: Kind) -> Resu
 fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> Result<(), String> {
     let name = game.board.square_name(square);
     if owner_of_fourth_rank(game, square)? != color {
-        return Err(format!("{name} is not on {color}'s {} rank", ordinal(game.pawn_home_rank + 1)));
+        return Err(format!("{name} is not on {color}'s {} rank", ordinal(game.pawns.home_rank + 1)));
     }
     let slot = &mut setup.pieces[square.index()];
     if slot.is_some() {
         return Err(format!("{name} is occupied"));
     }
-    *slot = Some(Piece { color, kind: game.pawn });
+    *slot = Some(Piece { color, kind: game.pawn() });
     Ok(())
 }
 
 /// The side for which `square` is on the rank in front of its pawns.
 fn owner_of_fourth_rank(game: &GameDef, square: Square) -> Result<Color, String> {
-    Color::ALL.into_iter().find(|&color| game.board.relative_rank(color, square) == game.pawn_home_rank + 1).ok_or_else(
-        || format!("{} is on neither side's {} rank", game.board.square_name(square), ordinal(game.pawn_home_rank + 1)),
-    )
+    Color::ALL
+        .into_iter()
+        .find(|&color| game.board.relative_rank(color, square) == game.pawns.home_rank + 1)
+        .ok_or_else(|| {
+            format!(
+                "{} is on neither side's {} rank",
+                game.board.square_name(square),
+                ordinal(game.pawns.home_rank + 1)
+            )
+        })
 }
 
 fn ordinal(number: u8) -> String {

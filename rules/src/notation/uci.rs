@@ -17,12 +17,12 @@
 
 use thiserror::Error;
 
-use crate::position::Position;
 use crate::types::color::Color;
-use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::piece::Kind;
 use crate::types::square::Square;
+use crate::variant::GameDef;
+use crate::variant::Position;
 
 /// Why a UCI move was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -47,7 +47,7 @@ pub enum UciError {
 
 pub fn format(game: &GameDef, mv: Move) -> String {
     if let Move::Drop { kind, to } = mv {
-        return format!("{}@{}", game.symbol(kind, Color::White), game.board.square_name(to));
+        return format!("{}@{}", game.kinds.symbol(kind, Color::White), game.board.square_name(to));
     }
     let (from, to) = mv.uci_squares();
     let name = |square| game.board.square_name(square);
@@ -58,7 +58,7 @@ pub fn format(game: &GameDef, mv: Move) -> String {
 
 /// What follows the squares: the promotion or the gated piece.
 fn suffix(game: &GameDef, mv: Move) -> Option<char> {
-    let gated = mv.gate().map(|kind| game.letter(kind, Color::Black));
+    let gated = mv.gate().map(|kind| game.kinds.letter(kind, Color::Black));
     mv.promotion().map(|kind| game.promotion_suffix(kind)).or(gated)
 }
 
@@ -73,9 +73,9 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     let game = position.game();
     let syntax = || UciError::Syntax { text: text.to_owned() };
     let illegal = |why| UciError::Illegal { text: text.to_owned(), why };
-    if let Some((letter, square)) = text.split_once('@').filter(|_| game.drops.is_some()) {
+    if let Some((letter, square)) = text.split_once('@').filter(|_| game.mechanisms.drops.is_some()) {
         let is_upper = letter.ends_with(|letter: char| letter.is_ascii_uppercase());
-        let kind = game.parse_kind(letter).filter(|(_, rest)| rest.is_empty() && is_upper).map(|(kind, _)| kind);
+        let kind = game.kinds.parse(letter).filter(|(_, rest)| rest.is_empty() && is_upper).map(|(kind, _)| kind);
         let to = game.board.parse_square(square);
         return parse_drop(position, text, kind.ok_or_else(syntax)?, to.ok_or_else(syntax)?);
     }
@@ -95,7 +95,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
         // As in the protocol and in fastchess: an engine that answers `e7e8Q` has not answered with
         // a UCI move.
         (Some(letter), None) if !letter.is_uppercase() => {
-            let is_known = matches!(letter, '+' | '-') || game.kind_by_letter(letter).is_some();
+            let is_known = matches!(letter, '+' | '-') || game.kinds.by_letter(letter).is_some();
             Some(letter).filter(|_| is_known).ok_or_else(syntax)?.into()
         }
         _ => return Err(syntax()),
@@ -139,7 +139,7 @@ fn parse_drop(position: &Position, text: &str, kind: Kind, to: Square) -> Result
     }
     let name = game.board.square_name(to);
     let side = position.side_to_move();
-    let why = if !position.pocket(side).contains(&game.unpromoted(kind)) {
+    let why = if !position.pocket(side).contains(&game.kinds.unpromoted(kind)) {
         format!("the pocket of {side} has no {}", game.kind(kind).name)
     } else if position.piece_at(to).is_some() {
         format!("{name} is occupied")

@@ -1,9 +1,9 @@
 //! Text diagrams.
 
-use crate::position::Position;
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::turn::Turn;
+use crate::variant::Position;
 
 /// Draws a position as text: White's pieces in upper case, Black's in lower case, `.` for empty
 /// squares, brackets around hanging squares, `*` for walls, blanks for holes, `~` after promoted
@@ -34,7 +34,7 @@ pub fn text_board(position: &Position) -> String {
         text +=
             &format!("Pockets: White {}, Black {}\n", pocket(position, Color::White), pocket(position, Color::Black));
     }
-    if game.joker.is_some() {
+    if game.kinds.joker().is_some() {
         let last_moved_as = |color| position.last_moved_as(color).map_or("none", |kind| game.kind(kind).name.as_str());
         text +=
             &format!("Last moved as: White {}, Black {}\n", last_moved_as(Color::White), last_moved_as(Color::Black));
@@ -48,7 +48,7 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
     let Some(square) = game.board.square_at(i16::from(file), i16::from(rank)) else {
         return "   ".to_owned();
     };
-    let piece = position.piece_at(square).map(|piece| game.symbol(piece.kind, piece.color));
+    let piece = position.piece_at(square).map(|piece| game.kinds.symbol(piece.kind, piece.color));
     let is_copy = position.piece_at(square).is_some_and(|piece| game.kind(piece.kind).copy_of.is_some());
     let empty = if position.walls().contains(square) { "*" } else { "." };
     if game.board.hanging().contains(square) {
@@ -59,7 +59,8 @@ fn cell(position: &Position, file: u8, rank: u8) -> String {
 }
 
 fn pocket(position: &Position, color: Color) -> String {
-    let letters: String = position.pocket(color).iter().map(|&kind| position.game().letter(kind, color)).collect();
+    let letters: String =
+        position.pocket(color).iter().map(|&kind| position.game().kinds.letter(kind, color)).collect();
     if letters.is_empty() { "empty".to_owned() } else { letters }
 }
 

@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use super::svg::{SIDE, draw_piece, escape, sprite_id};
 use crate::types::color::Color;
-use crate::types::definition::{GameDef, PieceClass};
 use crate::types::movement::{Delta, Path, PathKind};
 use crate::types::piece::{Kind, Piece};
+use crate::variant::GameDef;
+use crate::variant::kinds::PieceClass;
 
 /// Minimum number of squares to each side of the piece.
 const MIN_REACH: i8 = 2;
@@ -52,7 +53,7 @@ struct Target {
 /// use assay_rules::moves_diagram::svg_moves;
 ///
 /// let chess = GameDef::builtin("chess").unwrap();
-/// let knight = chess.kind_by_letter('N').unwrap();
+/// let knight = chess.kinds.by_letter('N').unwrap();
 /// assert_eq!(svg_moves(&chess, knight, false).matches("class=\"both\"").count(), 8);
 /// ```
 pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
@@ -127,7 +128,7 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
 pub fn svg_all_moves(game: &GameDef) -> String {
     const PICTURE: usize = 260;
     const COLUMNS: usize = 4;
-    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| game.original(kind) == kind).collect();
+    let kinds: Vec<Kind> = game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind).collect();
     let (width, height) = (PICTURE * COLUMNS.min(kinds.len()), PICTURE * kinds.len().div_ceil(COLUMNS));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\">\n\
@@ -162,7 +163,7 @@ pub const TEXT_LEGEND: &str = "* moves or captures, m moves only, c captures onl
 /// use assay_rules::moves_diagram::text_moves;
 ///
 /// let chess = GameDef::builtin("chess").unwrap();
-/// let pawn = chess.kind_by_letter('P').unwrap();
+/// let pawn = chess.kinds.by_letter('P').unwrap();
 /// assert_eq!(text_moves(&chess, pawn, false), ". . j . .\n. c m c .\n. . P . .\n. . . . .\n. . . . .\n");
 /// ```
 pub fn text_moves(game: &GameDef, kind: Kind, in_corner: bool) -> String {

@@ -8,13 +8,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::glyphs;
-use crate::position::Position;
 use crate::types::board::Board;
 use crate::types::color::Color;
-use crate::types::definition::{GameDef, PieceClass};
 use crate::types::moves::Move;
 use crate::types::piece::Piece;
 use crate::types::square::Square;
+use crate::variant::GameDef;
+use crate::variant::Position;
+use crate::variant::kinds::PieceClass;
 
 /// Size of a square in drawing units.
 pub(super) const SIDE: i32 = 100;
@@ -56,7 +57,7 @@ impl Default for SvgOptions {
 pub fn svg_sprites<'g>(games: impl IntoIterator<Item = &'g GameDef>) -> String {
     let mut symbols = BTreeMap::new();
     for game in games {
-        for (color, kind) in Color::ALL.into_iter().flat_map(|color| game.all_kinds().map(move |kind| (color, kind))) {
+        for (color, kind) in Color::ALL.into_iter().flat_map(|color| game.kinds.all().map(move |kind| (color, kind))) {
             let piece = Piece { color, kind };
             symbols.insert(sprite_id(game, piece), draw_piece(game, piece, SIDE / 2, SIDE / 2, None));
         }
@@ -150,7 +151,7 @@ impl<'p> Picture<'p> {
         let margin = if options.coordinates { MARGIN } else { BARE_MARGIN };
         let panel = if options.embedded {
             BARE_MARGIN
-        } else if !game.pocket_kinds().is_empty() || game.joker.is_some() {
+        } else if !game.pocket_kinds().is_empty() || game.kinds.joker().is_some() {
             PANEL
         } else {
             NARROW_PANEL
@@ -322,7 +323,7 @@ impl<'p> Picture<'p> {
             ));
         }
         let mut next = 100;
-        for &kind in game.gating.iter().flat_map(|gating| &gating.pocket) {
+        for &kind in game.mechanisms.gating.iter().flat_map(|gating| &gating.pocket) {
             let y = inward(next);
             self.put(format_args!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\" rx=\"14\" fill=\"#eae6db\" stroke=\"#a9a598\" \
@@ -335,18 +336,18 @@ impl<'p> Picture<'p> {
             }
             next += SIDE + 12;
         }
-        for &kind in game.drops.iter().flat_map(|drops| &drops.kinds) {
+        for &kind in game.mechanisms.drops.iter().flat_map(|drops| &drops.kinds) {
             let count = self.position.pocket(color).iter().filter(|&&held| held == kind).count();
             if count > 0 {
                 let name = &game.kind(kind).name;
                 self.put(format_args!("<g><title>{count} x {} in the pocket</title>", escape(name)));
-                let letter = game.letter(kind, color);
+                let letter = game.kinds.letter(kind, color);
                 self.draw_text(&format!("{letter}{count}"), x, inward(next - 44), 2.0, "#5b5f58");
                 self.text += "</g>\n";
                 next += 40;
             }
         }
-        if game.joker.is_some() {
+        if game.kinds.joker().is_some() {
             let kind = self.position.last_moved_as(color);
             let letter = kind.map_or('-', |kind| game.kind(kind).letter);
             let name = kind.map_or("none", |kind| game.kind(kind).name.as_str());

@@ -148,6 +148,11 @@ impl Board {
         format!("{}{}", Board::file_letter(self.file(square)), self.rank_number(self.rank(square)))
     }
 
+    /// Names of squares, separated by spaces.
+    pub fn square_names(&self, squares: SquareSet) -> String {
+        squares.iter().map(|square| self.square_name(square)).collect::<Vec<_>>().join(" ")
+    }
+
     pub fn parse_square(&self, name: &str) -> Option<Square> {
         let (square, rest) = self.parse_square_prefix(name)?;
         rest.is_empty().then_some(square)

@@ -53,7 +53,7 @@ impl PackedMove {
     pub fn uci(self, game: &GameDef) -> String {
         let known = self.extra.filter(|kind| kind.index() < game.kinds.len());
         if self.from == self.to {
-            let dropped = known.map_or_else(|| "?".to_owned(), |kind| game.symbol(kind, Color::White));
+            let dropped = known.map_or_else(|| "?".to_owned(), |kind| game.kinds.symbol(kind, Color::White));
             return format!("{dropped}@{}", game.board.square_name(self.to));
         }
         let mut text = game.board.square_name(self.from) + &game.board.square_name(self.to);

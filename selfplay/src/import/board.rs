@@ -77,8 +77,8 @@ impl<R: CompiledRuleset> EngineBoard<R> {
         });
         Candidate {
             from: mv.from(),
-            kind: game.original(position.moved_kind(mv)),
-            promotion: mv.promotion().map(|kind| game.original(kind)),
+            kind: game.kinds.original(position.moved_kind(mv)),
+            promotion: mv.promotion().map(|kind| game.kinds.original(kind)),
             is_capture: position.is_capture(mv),
             castles_toward_last_file,
             is_plain: mv.gate().is_none() && mv.wall().is_none() && mv.dropped().is_none() && !mv.is_cannon(),
@@ -140,11 +140,14 @@ pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Opt
             add(number, candidate.is_plain && candidate.castles_toward_last_file == castling);
         });
     } else {
-        let (kind, rest) =
-            if text.starts_with(|c: char| c.is_ascii_uppercase()) { game.parse_kind(text)? } else { (game.pawn, text) };
+        let (kind, rest) = if text.starts_with(|c: char| c.is_ascii_uppercase()) {
+            game.kinds.parse(text)?
+        } else {
+            (game.pawn(), text)
+        };
         let (squares, promotion) = match rest.split_once('=') {
             None => (rest, None),
-            Some((squares, letter)) => (squares, Some(game.parse_kind(letter).filter(|(_, rest)| rest.is_empty())?.0)),
+            Some((squares, letter)) => (squares, Some(game.kinds.parse(letter).filter(|(_, rest)| rest.is_empty())?.0)),
         };
         let target = squares.rfind(|c: char| c.is_ascii_lowercase())?;
         let to = game.board.parse_square(&squares[target..])?;
@@ -158,7 +161,7 @@ pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Opt
             "" => None,
             rank => Some((0..game.board.ranks()).find(|&number| game.board.rank_number(number).to_string() == rank)?),
         };
-        if kind == game.pawn && captures && file.is_none() {
+        if game.pawns.contains(kind) && captures && file.is_none() {
             return None;
         }
         board.moves(Some(to), &mut |number, candidate| {

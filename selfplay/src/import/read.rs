@@ -269,8 +269,8 @@ impl Reader<'_> {
                 Ok((GameEnd::Fault(kind), Some(fault)))
             }
             (Some(_), None, _) => Ok((GameEnd::Resignation, None)),
-            (None, _, Some(GameEnd::MoveLimit)) if white == self.game.results.draw => Ok((GameEnd::MoveLimit, None)),
-            (None, ..) if white == self.game.results.draw => Ok((GameEnd::DrawAdjudication, None)),
+            (None, _, Some(GameEnd::MoveLimit)) if white == self.game.endings.draw => Ok((GameEnd::MoveLimit, None)),
+            (None, ..) if white == self.game.endings.draw => Ok((GameEnd::DrawAdjudication, None)),
             (None, ..) => Err(format!("found White's points {white}, which no rule of {} gives here", self.game.name)),
         }
     }

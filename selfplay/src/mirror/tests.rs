@@ -31,7 +31,7 @@ fn symmetric_games() -> impl Iterator<Item = &'static str> {
 
 /// Returns true if both sides may still gate, or neither: otherwise the colors' chances differ.
 fn limits_agree(position: &Position) -> bool {
-    let Some(gating) = &position.game().gating else {
+    let Some(gating) = &position.game().mechanisms.gating else {
         return true;
     };
     let earliest = gating.last_move.0.into_iter().min().unwrap_or(0);
@@ -48,7 +48,7 @@ proptest! {
             let mirrored = mirror(&position).unwrap();
             prop_assert_eq!(mirror(&mirrored).unwrap(), position.clone(), "{}", position.fen());
             prop_assert_eq!(mirrored.in_check(), position.in_check(), "{}", position.fen());
-            let gives_black_a_reply = position.game().goal.as_ref().is_some_and(|goal| goal.last_turn);
+            let gives_black_a_reply = position.game().mechanisms.goal.as_ref().is_some_and(|goal| goal.last_turn);
             if limits_agree(&position) && !gives_black_a_reply {
                 prop_assert_eq!(mirrored.legal_moves().len(), position.legal_moves().len(), "{}", position.fen());
                 let (here, there) = (position.outcome(), mirrored.outcome());

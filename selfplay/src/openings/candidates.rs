@@ -31,12 +31,12 @@ pub(super) struct Candidate {
 pub(super) fn compared_kinds(start: &Position) -> impl Iterator<Item = Kind> + use<> {
     let game = start.game();
     let (armies, largest) = (material::armies_of(start), material::largest(game));
-    let (king, is_only_start) = (game.king, game.starts.len() == 1);
+    let (king, is_only_start) = (game.kinds.king(), game.starts.len() == 1);
     let is_in_start = move |kind: Kind| armies.iter().any(|pieces| pieces[kind.index()] > 0);
     let is_compared = move |kind: Kind| is_only_start || is_in_start(kind) || largest[kind.index()] == 0;
     // Notes of imbalances have the letters of unpromoted kinds only.
-    let is_promoted = |kind: Kind| game.unpromoted(kind) != kind;
-    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != king && !is_promoted(kind)).collect();
+    let is_promoted = |kind: Kind| game.kinds.unpromoted(kind) != kind;
+    let kinds: Vec<Kind> = game.kinds.all().filter(|&kind| Some(kind) != king && !is_promoted(kind)).collect();
     kinds.into_iter().filter(move |&kind| is_compared(kind))
 }
 
@@ -82,9 +82,9 @@ impl Candidates<'_> {
 
     fn collect(&mut self) {
         let game = self.start.game().clone();
-        let kinds: Vec<Kind> = compared_kinds(self.start).filter(|&kind| kind != game.pawn).collect();
+        let kinds: Vec<Kind> = compared_kinds(self.start).filter(|&kind| kind != game.pawn()).collect();
         for pawns in 1..=2 {
-            self.add(&[game.pawn].repeat(pawns), &[], &[]);
+            self.add(&[game.pawn()].repeat(pawns), &[], &[]);
         }
         for &one in &kinds {
             self.with_pawns(&[one], &[], &[]);
@@ -118,7 +118,7 @@ impl Candidates<'_> {
         if lead.abs() > MAX_COMPENSATION {
             return;
         }
-        let pawn = self.start.game().pawn;
+        let pawn = self.start.game().pawn();
         let even = lead.round() as i64;
         for pawns in even - 1..=even + 1 {
             let more = vec![pawn; pawns.unsigned_abs() as usize];
@@ -133,7 +133,7 @@ impl Candidates<'_> {
 
     /// Adds a comparison if the pieces exist and it is not decided in advance.
     fn add(&mut self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
-        let pawn = self.start.game().pawn;
+        let pawn = self.start.game().pawn();
         let exist = |kinds: &[Kind], army: &[usize]| {
             kinds.iter().all(|kind| {
                 let needed = kinds.iter().filter(|other| *other == kind).count();

@@ -92,7 +92,7 @@ impl Imbalance {
     /// Applies the imbalance to random pieces of its kinds, including those in pockets; `None` if
     /// they do not exist or the position becomes impossible.
     pub(super) fn apply(&self, position: &Position, stream: &mut Stream) -> Option<Position> {
-        let mut setup = position.to_setup();
+        let mut setup = position.setup().clone();
         for color in Color::ALL {
             let change = &self.changes[color];
             let mut gained = change.gained.iter();
@@ -150,7 +150,7 @@ impl ImbalanceDraft<'_> {
         let army = ByColor::new_with(|color| {
             let on_board = start.pieces().filter(|(_, piece)| piece.color == color).map(|(_, piece)| piece.kind);
             let waiting = start.pocket(color).iter().copied();
-            on_board.chain(waiting).filter(|&kind| Some(kind) != game.king).collect()
+            on_board.chain(waiting).filter(|&kind| Some(kind) != game.kinds.king()).collect()
         });
         ImbalanceDraft {
             game,
@@ -171,8 +171,8 @@ impl ImbalanceDraft<'_> {
 
     /// The kinds except the pawn of which this side has at least this many, in the order of kinds.
     fn kinds(&self, color: Color, at_least: usize) -> Vec<Kind> {
-        let is_promoted = |kind: Kind| self.game.unpromoted(kind) != kind;
-        let kinds = self.game.all_kinds().filter(|&kind| kind != self.game.pawn && !is_promoted(kind));
+        let is_promoted = |kind: Kind| self.game.kinds.unpromoted(kind) != kind;
+        let kinds = self.game.kinds.all().filter(|&kind| kind != self.game.pawn() && !is_promoted(kind));
         kinds.filter(|&kind| self.count(color, kind) >= at_least).collect()
     }
 
@@ -183,8 +183,8 @@ impl ImbalanceDraft<'_> {
     }
 
     fn lose_pawns(&mut self, color: Color, count: usize) {
-        for _ in 0..count.min(self.count(color, self.game.pawn)) {
-            self.lose(color, self.game.pawn);
+        for _ in 0..count.min(self.count(color, self.game.pawn())) {
+            self.lose(color, self.game.pawn());
         }
     }
 
@@ -215,7 +215,7 @@ impl ImbalanceDraft<'_> {
     /// One of White's pieces is replaced by one of another kind; pawns compensate for the
     /// difference.
     fn exchange(&mut self, stream: &mut Stream) {
-        let joker = self.game.joker;
+        let joker = self.game.kinds.joker();
         let mut kinds = self.kinds(Color::White, 1);
         kinds.retain(|&kind| Some(kind) != joker);
         let Some(&ours) = stream.pick(&kinds) else { return };

@@ -84,8 +84,8 @@ impl Columns {
         let kinds: Vec<Kind> = compared_kinds(start).collect();
         let pieces = || kinds.iter().copied().filter(|&kind| material::is_piece(game, kind));
         Columns {
-            color_bound: pieces().filter(|&kind| game.is_color_bound(kind)).collect(),
-            seconds: pieces().filter(|&kind| !game.is_color_bound(kind) && most[kind.index()] >= 2).collect(),
+            color_bound: pieces().filter(|&kind| game.kinds.is_color_bound(kind)).collect(),
+            seconds: pieces().filter(|&kind| !game.kinds.is_color_bound(kind) && most[kind.index()] >= 2).collect(),
             kinds,
         }
     }
@@ -119,7 +119,7 @@ impl Columns {
 /// Checks that both armies have pawns, in which values are measured.
 pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
     let game = start.game();
-    let has_pawns = |color| material::pieces_of(start, color)[game.pawn.index()] > 0;
+    let has_pawns = |color| material::pieces_of(start, color)[game.pawn().index()] > 0;
     if Color::ALL.into_iter().all(has_pawns) {
         return Ok(());
     }
@@ -129,7 +129,7 @@ pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
 /// Fails if no comparison determines the value of any of these kinds; one that is not determined
 /// leaves the others to be measured.
 pub(super) fn check_identified(game: &GameDef, kinds: &[Kind], unidentified: &[Kind]) -> Result<(), PlanError> {
-    let pieces: Vec<Kind> = kinds.iter().copied().filter(|&kind| kind != game.pawn).collect();
+    let pieces: Vec<Kind> = kinds.iter().copied().filter(|&kind| kind != game.pawn()).collect();
     if pieces.is_empty() || pieces.iter().any(|kind| !unidentified.contains(kind)) {
         return Ok(());
     }

@@ -156,7 +156,7 @@ fn key_after(position: &Position, mv: Move) -> u64 {
 /// passant square counts if a pawn of the side to move stands beside the pawn, even a pinned one.
 fn key(position: &Position, passed: Option<(Square, Square)>) -> u64 {
     let game = position.game();
-    let pawn = Piece { color: position.side_to_move(), kind: game.pawn };
+    let pawn = Piece { color: position.side_to_move(), kind: game.pawn() };
     let is_counted = |&(_, victim): &(Square, Square)| {
         let beside = [-1, 1].map(|step| i16::from(game.board.file(victim)) + step);
         let mut beside =
@@ -179,7 +179,7 @@ fn move_text(position: &Position, mv: u16) -> String {
     let text = format!("{from_file}{from_rank}{to_file}{to_rank}{promotion}");
     let game = position.game();
     let king = game.board.parse_square(&text[..2]).and_then(|from| position.piece_at(from));
-    if king.is_none_or(|piece| Some(piece.kind) != game.king) {
+    if king.is_none_or(|piece| Some(piece.kind) != game.kinds.king()) {
         return text;
     }
     match text.as_str() {

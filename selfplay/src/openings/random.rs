@@ -244,7 +244,8 @@ fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, R
     let mut position = start.clone();
     for ply in 0..plies {
         let mut quiet: Vec<Move> = position.legal_moves();
-        let must_capture = position.game().forces_captures && quiet.iter().any(|&mv| position.is_capture(mv));
+        let must_capture =
+            position.game().mechanisms.forced_captures.is_some() && quiet.iter().any(|&mv| position.is_capture(mv));
         quiet.retain(|&mv| must_capture || is_quiet(&position, mv));
         let mv = *stream.pick(&quiet).ok_or(NO_QUIET_MOVE)?;
         position = position.play(mv);

@@ -39,7 +39,8 @@ impl EvalJitter {
     /// The factor of each kind's value in the games of a pair.
     pub fn factors(&self, game: &GameDef, seed: u64, pair: u64) -> Vec<f64> {
         let mut stream = Stream::new(Purpose::EvalJitter, seed, pair);
-        game.all_kinds()
+        game.kinds
+            .all()
             .map(|kind| {
                 let jitter = f64::from(self.jitter) / 100.0 * (2.0 * stream.unit() - 1.0);
                 (1.0 + jitter) * self.bias_of(game, kind)
@@ -55,7 +56,7 @@ impl EvalJitter {
 
     /// The first letter that is not a kind of the game.
     pub fn unknown_letter(&self, game: &GameDef) -> Option<char> {
-        let known = |letter: char| game.kind_by_letter(letter).is_some();
+        let known = |letter: char| game.kinds.by_letter(letter).is_some();
         self.bias.iter().map(|&(letter, _)| letter).find(|&letter| !known(letter))
     }
 }
@@ -119,7 +120,7 @@ pub(crate) fn scale_piece_values(plain: &Weights, factors: &[f64]) -> Weights {
 /// By kind: the change of its middlegame value by its factor, rounded to centipawns; kinds without
 /// a change are omitted.
 pub(crate) fn piece_offsets(plain: &Weights, factors: &[f64]) -> Vec<(Kind, i32)> {
-    let offsets = plain.game().all_kinds().filter_map(|kind| {
+    let offsets = plain.game().kinds.all().filter_map(|kind| {
         let value = plain.get(plain.terms().material(kind)?).middlegame;
         Some((kind, ((factors[kind.index()] - 1.0) * value).round() as i32))
     });
@@ -144,16 +145,16 @@ mod tests {
     fn factors_are_within_the_jitter_and_reproducible() {
         let game = GameDef::builtin("chess").unwrap();
         let eval_jitter = EvalJitter::from_str("20,N+50").unwrap();
-        let knight = game.kind_by_letter('N').unwrap();
+        let knight = game.kinds.by_letter('N').unwrap();
         let mut least = f64::INFINITY;
         for pair in 0..200 {
             let factors = eval_jitter.factors(&game, 3, pair);
             assert_eq!(factors, eval_jitter.factors(&game, 3, pair));
-            for kind in game.all_kinds() {
+            for kind in game.kinds.all() {
                 let middle = if kind == knight { 1.5 } else { 1.0 };
                 assert!((factors[kind.index()] / middle - 1.0).abs() <= 0.2);
             }
-            least = least.min(factors[game.pawn.index()]);
+            least = least.min(factors[game.pawn().index()]);
         }
         assert!(least < 0.83, "{least}");
         assert_ne!(eval_jitter.factors(&game, 3, 0), eval_jitter.factors(&game, 4, 0));
@@ -163,7 +164,7 @@ mod tests {
     fn only_piece_values_are_scaled() {
         let game = GameDef::builtin("apothecary2").unwrap();
         let plain = Weights::for_game(&game);
-        let factors: Vec<f64> = game.all_kinds().map(|kind| 1.0 + f64::from(kind.0) / 100.0).collect();
+        let factors: Vec<f64> = game.kinds.all().map(|kind| 1.0 + f64::from(kind.0) / 100.0).collect();
         let changed = scale_piece_values(&plain, &factors);
         for term in plain.terms().all() {
             let name = plain.terms().name(term);
@@ -180,11 +181,11 @@ mod tests {
     fn offsets_are_changes_of_values() {
         let game = GameDef::builtin("chess").unwrap();
         let plain = Weights::for_game(&game);
-        let factors: Vec<f64> = game.all_kinds().map(|kind| if kind.0 < 2 { 1.0 } else { 1.2 }).collect();
+        let factors: Vec<f64> = game.kinds.all().map(|kind| if kind.0 < 2 { 1.0 } else { 1.2 }).collect();
         let offsets = piece_offsets(&plain, &factors);
         let changed = scale_piece_values(&plain, &factors);
         assert!(
-            offsets.len() > 2 && offsets.iter().all(|(kind, _)| kind.0 >= 2 && Some(*kind) != game.king),
+            offsets.len() > 2 && offsets.iter().all(|(kind, _)| kind.0 >= 2 && Some(*kind) != game.kinds.king()),
             "{offsets:?}"
         );
         for (kind, offset) in offsets {

@@ -83,7 +83,7 @@ impl Store {
             GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)
             }
-            GameEnd::DrawAdjudication | GameEnd::MoveLimit => game.result == self.run.settings.game().results.draw,
+            GameEnd::DrawAdjudication | GameEnd::MoveLimit => game.result == self.run.settings.game().endings.draw,
         };
         (!is_possible).then(|| format!("found {} for White by {}, which cannot be", game.result, game.end))
     }

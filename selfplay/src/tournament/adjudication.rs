@@ -77,7 +77,7 @@ impl Adjudicator {
     /// after the move. Returns the end of the game and White's points if a rule applies.
     pub fn after_move(&mut self, side: Color, eval: Option<Eval>, game: &Game) -> Option<(GameEnd, Points)> {
         self.plies += 1;
-        let draw = game.position().game().results.draw;
+        let draw = game.position().game().endings.draw;
         let value = eval.map(|eval| match eval {
             Eval::Centipawns(value) => i64::from(value),
             Eval::Mate(moves) if moves > 0 => MATE,

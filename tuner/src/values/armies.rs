@@ -40,7 +40,7 @@ impl Army {
     pub fn of_game(game: &Arc<GameDef>, rules: &GameDef) -> Result<Army, DefError> {
         let title = game.title.clone();
         let betza = |game: &GameDef, kind: Option<Kind>| kind.map_or("none", |kind| &game.kind(kind).betza).to_owned();
-        let common = |game: &GameDef| [game.king, Some(game.pawn)].map(|kind| betza(game, kind));
+        let common = |game: &GameDef| [game.kinds.king(), Some(game.pawn())].map(|kind| betza(game, kind));
         let (found, expected) = (common(game), common(rules));
         if game.board != rules.board || found != expected {
             return Err(error(format!(
@@ -74,9 +74,9 @@ impl Army {
             )));
         }
         let mut pieces = Army::of_game(rules, rules)?.pieces;
-        pieces.retain(|(_, name, _)| *name == rules.kind(rules.pawn).name);
+        pieces.retain(|(_, name, _)| *name == rules.kind(rules.pawn()).name);
         let no_king = || error(format!("found {}, a game without a king, expected one with a king", rules.title));
-        let king = rules.king.ok_or_else(no_king)?;
+        let king = rules.kinds.king().ok_or_else(no_king)?;
         let home = Position::start(rules).king(Color::White).ok_or_else(no_king)?;
         let rank = i16::from(rules.board.rank(home));
         for (file, &movement) in (0..).zip(movements) {
@@ -129,17 +129,17 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
     to.sort_unstable();
     to.dedup();
     to.retain(|letter| {
-        let kept = game.king.into_iter().chain([game.pawn]);
+        let kept = game.kinds.king().into_iter().chain([game.pawn()]);
         kept.into_iter().all(|kind| game.kind(kind).letter != *letter)
     });
-    let ranks = game.promotion.iter().map(|rank| {
+    let ranks = game.pawns.promotion.iter().map(|rank| {
         let to = ("to".to_owned(), to.iter().collect::<String>().into());
         let choices = [to, ("optional".to_owned(), rank.optional.into())];
         (rank.rank.to_string(), Value::Table(choices.into_iter().collect()))
     });
     table.insert("promotion".to_owned(), Value::Table(ranks.collect()));
     let start = start_of(&table, armies, &letters)?;
-    let mut setup = start.to_setup();
+    let mut setup = start.setup().clone();
     let rights = &start.game().rights;
     let castling = |color| {
         let of_color =
@@ -148,7 +148,7 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
     };
     let [white, black] = Color::ALL.map(castling);
     if (white.is_empty() || white.len() != black.len())
-        && let Some(king) = game.castling_king()
+        && let Some(king) = game.kinds.castling_king()
     {
         white.into_iter().chain(black).for_each(|index| setup.rights.remove(index));
         // The king's movement without the term of castling, for example `K` for `KisO2`.
@@ -168,7 +168,7 @@ fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -
     let game = GameDef::from_toml(&table.to_string(), "").map_err(|fault| error_of_option("--army", &fault))?;
     let game = Arc::new(game);
     let board = &game.board;
-    let mut setup = Position::start(&game).to_setup();
+    let mut setup = Position::start(&game).setup().clone();
     setup.pieces.fill(None);
     for (color, army) in Color::ALL.into_iter().zip(armies) {
         for (square, _, betza) in &army.pieces {
@@ -177,7 +177,7 @@ fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -
                 Color::Black => board.ranks() - 1 - board.rank(*square),
             };
             let square = board.square_at(i16::from(board.file(*square)), i16::from(rank));
-            let kind = letters.get(betza.as_str()).and_then(|&letter| game.kind_by_letter(letter));
+            let kind = letters.get(betza.as_str()).and_then(|&letter| game.kinds.by_letter(letter));
             if let Some((square, kind)) = square.zip(kind) {
                 setup.pieces[square.index()] = Some(Piece { color, kind });
             }
@@ -193,7 +193,7 @@ fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -
 fn starts(game: &Arc<GameDef>, setup: &Setup) -> Result<Vec<Value>, DefError> {
     let mut missing = Vec::new();
     for color in Color::ALL {
-        let pawn = Some(Piece { color, kind: game.pawn });
+        let pawn = Some(Piece { color, kind: game.pawn() });
         let pawns: Vec<usize> = (0..setup.pieces.len()).filter(|&at| setup.pieces[at] == pawn).collect();
         let (left, right) = pawns.split_at(pawns.len() / 2);
         missing.extend(pawns.iter().map(|&at| vec![at]));
@@ -252,7 +252,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
     let mut design = DesignMatrix::new(["army", "pawn", "first move"].map(str::to_owned).to_vec());
     let mut games = 0;
     let read = read_runs(paths, &mut unwatched, |run, records, pairs| -> Result<(), DataError> {
-        let pawn = run.game.kind(run.game.pawn).letter;
+        let pawn = run.game.kind(run.game.pawn()).letter;
         for record in records {
             let board = record.start_fen.split(' ').next().unwrap_or_default();
             let pawns = |letter: char| board.matches(letter).count() as f64;
@@ -289,7 +289,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
         armies,
         games,
         pairs: read.pairs,
-        has_castling: read.game.castling.is_some(),
+        has_castling: read.game.mechanisms.castling.is_some(),
         score: score(army),
         advantage,
         nearest: (0..all.len()).min_by(|&one, &other| all[one].0.abs().total_cmp(&all[other].0.abs())).unwrap_or(0),
@@ -330,14 +330,14 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/1PPPPPPP/XYZAKZYX w - - 0 1"
         );
         for other in ["chess", "N N N N K N N N"] {
-            assert!(game(["BD WA FAD BN K FAD WA BD", other]).unwrap().castling.is_none());
+            assert!(game(["BD WA FAD BN K FAD WA BD", other]).unwrap().mechanisms.castling.is_none());
         }
     }
 
     #[test]
     fn pawns_promote_to_the_pieces_of_both_armies() {
         let game = game(["BD N B Q K B N BD", "chess"]).unwrap();
-        let letters: String = game.promotion[0].kinds.iter().map(|&kind| game.kind(kind).letter).collect();
+        let letters: String = game.pawns.promotion[0].kinds.iter().map(|&kind| game.kind(kind).letter).collect();
         assert_eq!(letters, "BNQRX");
         assert_eq!(game.starts.len(), 32);
     }

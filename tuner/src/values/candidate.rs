@@ -182,15 +182,15 @@ fn fen_with_piece(game: &Arc<GameDef>, letter: char, sides: Sides) -> Option<Str
         let material = weights.terms().material(kind);
         material.map_or(0.0, |term| weights.get(term).middlegame)
     };
-    let piece = game.kind_by_letter(letter)?;
+    let piece = game.kinds.by_letter(letter)?;
     // The king's partners in castling stay.
-    let wings = || game.castling.iter().flat_map(|castling| &castling.wings);
+    let wings = || game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
     let is_replaceable = |kind: &Kind| {
         let class = game.kind(*kind).class;
         !wings().any(|wing| wing.partner == *kind)
             && !matches!(class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker)
     };
-    let mut others: Vec<Kind> = game.all_kinds().filter(is_replaceable).collect();
+    let mut others: Vec<Kind> = game.kinds.all().filter(is_replaceable).collect();
     let distance = |kind: &Kind| (value(*kind) - value(piece)).abs();
     others.sort_by(|one, other| distance(one).total_cmp(&distance(other)));
     let fen = Position::start(game).fen();

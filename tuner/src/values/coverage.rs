@@ -85,7 +85,7 @@ impl CheckedValue {
         };
         let is_checked = |unit: Unit, regressor: Regressor| match (unit, regressor) {
             (_, Regressor::SideToMove | Regressor::White | Regressor::Rating) => false,
-            (Unit::Pawns, regressor) => regressor != Regressor::Kind(game.pawn),
+            (Unit::Pawns, regressor) => regressor != Regressor::Kind(game.pawn()),
             (_, regressor) => is_in_army(&regressor.name(game)),
         };
         let mut values = Vec::new();

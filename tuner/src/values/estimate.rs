@@ -43,7 +43,7 @@ pub fn features(game: &GameDef, kind: Kind) -> [f64; FEATURES.len()] {
     let all = AverageMobility::new(game, kind);
     let forward = AverageMobility::of_paths(game, kind, EMPTY, |path| path.delta.rank > 0);
     let mean = f64::midpoint(all.moves, all.captures);
-    let bound = if game.is_color_bound(kind) { mean } else { 0.0 };
+    let bound = if game.kinds.is_color_bound(kind) { mean } else { 0.0 };
     [all.moves, all.captures, forward.captures, mean * mean / 10.0, bound]
 }
 
@@ -199,7 +199,7 @@ pub struct Estimate {
 /// Estimated values of some pieces of a game, by their names. `armies` has the pieces that define
 /// the scale, with their values.
 pub fn estimates(model: &EstimateModel, game: &GameDef, armies: &GameDef, pieces: &[String]) -> Vec<Estimate> {
-    let kinds = game.all_kinds().filter(|&kind| pieces.contains(&game.kind(kind).name));
+    let kinds = game.kinds.all().filter(|&kind| pieces.contains(&game.kind(kind).name));
     let estimate = |kind: Kind| {
         let piece = game.kind(kind);
         let anchor = armies.kinds.iter().find(|known| known.movement == piece.movement).and_then(|known| known.value);
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn features_count_squares() {
         let game = GameDef::builtin("chess").unwrap();
-        let of = |letter| features(&game, game.kind_by_letter(letter).unwrap());
+        let of = |letter| features(&game, game.kinds.by_letter(letter).unwrap());
         let [moves, captures, forward, square, bound] = of('N');
         assert!((moves - 5.25).abs() < 1e-9 && (captures - 5.25).abs() < 1e-9 && (forward - 2.625).abs() < 1e-9);
         assert!((square - 5.25 * 5.25 / 10.0).abs() < 1e-9 && bound == 0.0);

@@ -191,10 +191,10 @@ fn endings(game: &GameDef, values: &[f64], plies: &[Ply], max_pieces: usize) -> 
 /// Name of an endgame like `KRP v KR`, and the color of the side named first; White's if the sides
 /// are equal.
 fn endgame_name(game: &GameDef, values: &[f64], ply: &Ply) -> (String, Color) {
-    let mut order: Vec<assay_rules::Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
+    let mut order: Vec<assay_rules::Kind> = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).collect();
     order.sort_by(|one, other| values[other.index()].total_cmp(&values[one.index()]));
     let side = |color: Color| {
-        let mut text: String = game.king.map(|king| game.kind(king).letter).into_iter().collect();
+        let mut text: String = game.kinds.king().map(|king| game.kind(king).letter).into_iter().collect();
         let mut worth = 0.0;
         for &kind in &order {
             let count = ply.material.count_of(color, kind);

@@ -192,7 +192,7 @@ fn synthetic_openings(game: &Arc<GameDef>) -> Vec<SimulatedOpening> {
     const COUNT: usize = 499;
     let regressors = Regressor::all(game);
     let army = material::largest(game);
-    let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
+    let kinds: Vec<Kind> = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let opening = |number: usize| {
         let mut armies = [army.clone(), army.clone()];
@@ -206,7 +206,7 @@ fn synthetic_openings(game: &Arc<GameDef>) -> Vec<SimulatedOpening> {
         };
         take(1, ours, times);
         take(0, theirs, times);
-        take(random.random_range(0..2_usize), game.pawn, pawns);
+        take(random.random_range(0..2_usize), game.pawn(), pawns);
         opening_from_armies(game, &regressors, &armies)
     };
     (0..COUNT).map(opening).collect()
@@ -255,9 +255,9 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
         .iter()
         .map(|&regressor| match regressor {
             Regressor::Kind(kind) => {
-                let value = if kind == game.pawn { 1.0 } else { game.value_in_pawns(kind).unwrap_or(4.0) };
+                let value = if kind == game.pawn() { 1.0 } else { game.value_in_pawns(kind).unwrap_or(4.0) };
                 turn += 1;
-                let drift = match (kind == game.pawn, turn % 3) {
+                let drift = match (kind == game.pawn(), turn % 3) {
                     (true, _) | (_, 0) => 1.0,
                     (_, 1) => 1.1,
                     _ => 0.9,

@@ -22,7 +22,7 @@ impl Weights {
     pub fn computed(game: &Arc<GameDef>) -> Weights {
         let mut weights = Weights::zero(game, "computed from the pieces' average reach on a half-empty board");
         set_material(&mut weights);
-        for kind in game.all_kinds() {
+        for kind in game.kinds.all() {
             set_piece_square(&mut weights, kind);
             set_activity(&mut weights, kind);
         }
@@ -36,10 +36,10 @@ fn set_material(weights: &mut Weights) {
     let pawn = pawn_value(&game);
     // The side that has lost all its pieces of such a kind wins.
     let is_burden = |kind: Kind| {
-        let rule = game.extinction.as_ref().filter(|rule| rule.score == Points::WIN);
-        rule.is_some_and(|rule| rule.kinds.contains(&game.original(kind)))
+        let rule = game.mechanisms.extinction.as_ref().filter(|rule| rule.score == Points::WIN);
+        rule.is_some_and(|rule| rule.kinds.contains(&game.kinds.original(kind)))
     };
-    for kind in game.all_kinds() {
+    for kind in game.kinds.all() {
         let value = match game.kind(kind).class {
             PieceClass::King => continue,
             PieceClass::Pawn => 100.0,
@@ -58,14 +58,14 @@ fn set_material(weights: &mut Weights) {
 
 /// Value of the game's pawn in centipawns of the orthodox pawn.
 fn pawn_value(game: &GameDef) -> f64 {
-    let strength = AverageMobility::new(game, game.pawn).strength();
+    let strength = AverageMobility::new(game, game.pawn()).strength();
     100.0 * (PROMOTION_SHARE + (1.0 - PROMOTION_SHARE) * strength / ORTHODOX_PAWN)
 }
 
 /// Strength of a kind; a joker has the mean of the others.
 fn strength(game: &GameDef, kind: Kind) -> f64 {
     let strength = |kind| AverageMobility::new(game, kind).strength();
-    if Some(kind) == game.joker { joker_mean(game, game.all_kinds(), strength) } else { strength(kind) }
+    if Some(kind) == game.kinds.joker() { joker_mean(game, game.kinds.all(), strength) } else { strength(kind) }
 }
 
 /// Sets the weights of ranks and files.
@@ -109,7 +109,7 @@ fn set_piece_square(weights: &mut Weights, kind: Kind) {
 
 /// Advancement of a pawn: 0 on its home rank, 1 on the last rank.
 fn advance(game: &GameDef, rank: u8) -> f64 {
-    let home = game.pawn_home_rank - game.board.first_rank();
+    let home = game.pawns.home_rank - game.board.first_rank();
     let last = game.last_rank() - game.board.first_rank();
     (f64::from(rank) - f64::from(home)) / f64::from(last - home).max(1.0)
 }
@@ -140,7 +140,7 @@ fn set_general(weights: &mut Weights) {
     weights.set(terms.pawn_threat, Weight::new(30.0, 25.0));
     weights.set(terms.pawn_shield, Weight::new(11.0, 0.0));
     let first_rank = game.board.first_rank();
-    for rank in game.pawn_home_rank - first_rank..=game.last_rank() - first_rank {
+    for rank in game.pawns.home_rank - first_rank..=game.last_rank() - first_rank {
         let advance = advance(&game, rank);
         let squared = advance * advance;
         let weight = Weight::new(4.0 + 60.0 * squared, 10.0 + 130.0 * squared);
@@ -164,7 +164,7 @@ mod tests {
         let weights = Weights::computed(&game);
         for (letter, min, max) in [('N', 290.0, 340.0), ('B', 310.0, 370.0), ('R', 460.0, 540.0), ('Q', 880.0, 1000.0)]
         {
-            let kind = game.kind_by_letter(letter).unwrap();
+            let kind = game.kinds.by_letter(letter).unwrap();
             let value = weights.get(weights.terms().material(kind).unwrap()).middlegame;
             assert!((min..=max).contains(&value), "{letter}: {value}");
         }
@@ -175,7 +175,7 @@ mod tests {
         let game = GameDef::builtin("apothecary2").unwrap();
         let weights = Weights::computed(&game);
         let value = |letter| {
-            let kind = game.kind_by_letter(letter).unwrap();
+            let kind = game.kinds.by_letter(letter).unwrap();
             weights.get(weights.terms().material(kind).unwrap()).middlegame
         };
         assert!(

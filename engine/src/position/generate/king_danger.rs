@@ -29,7 +29,7 @@ impl<R: CompiledPosition> Position<R> {
             if movement.leap_captures {
                 let pieces = self.pieces(by, kind);
                 if movement.role == Role::Pawn {
-                    for capture in &self.tables.pawns(by).captures {
+                    for capture in &self.tables.pawns_of(kind, by).captures {
                         danger |= (pieces & capture.origins).shifted(capture.offset);
                     }
                 } else {

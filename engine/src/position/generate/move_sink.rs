@@ -12,22 +12,55 @@ use crate::tables::{DoubleStep, Promotion};
 pub(crate) trait MoveSink<W: BitboardWord> {
     /// Set if the generator is worth compiling a second time for positions without checks and pins.
     const SPECIALIZE_UNRESTRICTED: bool = false;
+    /// A move of a piece of `kind`.
+    fn single_move(&mut self, kind: Kind, mv: Move);
     /// Moves of one piece of `kind` to each of the squares.
-    fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>);
+    #[inline(always)]
+    fn piece_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>) {
+        for to in to {
+            self.single_move(kind, Move::new(MoveKind::Normal, from, to));
+        }
+    }
     /// Moves of one piece of `kind`, each gating a piece of kind `gated` on the square left.
-    fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>, gated: Kind);
-    /// Moves of several pawns by the same offset. Like those below, it is given the kind of the
-    /// moving piece.
-    fn pawn_moves(&mut self, kind: Kind, to: Bitboard<W>, offset: i32);
+    #[inline(always)]
+    fn gating_moves(&mut self, kind: Kind, from: Square, to: Bitboard<W>, gated: Kind) {
+        for to in to {
+            self.single_move(kind, Move::new(MoveKind::Normal, from, to).gating(gated));
+        }
+    }
+    /// Moves of several pawns by the same offset.
+    #[inline(always)]
+    fn pawn_moves(&mut self, kind: Kind, to: Bitboard<W>, offset: i32) {
+        for to in to {
+            self.single_move(kind, Move::new(MoveKind::Normal, origin(to, offset), to));
+        }
+    }
     /// Double steps of several pawns, to each of the squares.
-    fn double_steps(&mut self, kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>);
+    #[inline(always)]
+    fn double_steps(&mut self, kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>) {
+        for to in to {
+            self.single_move(kind, Move::new(MoveKind::DoubleStep, origin(to, double.offset), to));
+        }
+    }
     /// All promotions of one pawn move. `may_stay` is false if the pawn must promote for the move
     /// to be generated, as in a list of captures only.
-    fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool);
+    #[inline(always)]
+    fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
+        let mv = Move::new(MoveKind::Normal, from, to);
+        for &promoted in &promotion.kinds {
+            self.single_move(kind, mv.promoting(promoted));
+        }
+        if may_stay && promotion.is_optional {
+            self.single_move(kind, mv);
+        }
+    }
     /// Drops of a piece of `kind` on each of the squares.
-    fn drops(&mut self, kind: Kind, to: Bitboard<W>);
-    /// Castling, a capture en passant or by cannon, or a pawn move.
-    fn single_move(&mut self, kind: Kind, mv: Move);
+    #[inline(always)]
+    fn drops(&mut self, kind: Kind, to: Bitboard<W>) {
+        for to in to {
+            self.single_move(kind, Move::drop(kind, to));
+        }
+    }
     /// A move with a wall on each of the squares.
     #[inline(always)]
     fn walled_moves(&mut self, kind: Kind, mv: Move, walls: Bitboard<W>) {
@@ -73,15 +106,8 @@ impl<'l, W: BitboardWord> ListWriter<'l, W> {
     }
 
     #[inline(always)]
-    fn push(&mut self, mv: Move) {
-        // SAFETY: all entries from the list's own length up to this one have been written here.
-        unsafe { self.list.write(self.len, mv) };
-        self.len += 1;
-    }
-
-    #[inline(always)]
     pub(crate) fn finish(self) {
-        // SAFETY: `push` has written every entry from the list's own length on. Measured: with the
+        // SAFETY: `single_move` has written every entry from the list's own length on. Measured: with the
         // length kept in the list itself, a perft that makes every leaf move is slower by more than
         // 10%.
         unsafe { self.list.set_len(self.len) };
@@ -100,54 +126,10 @@ impl<W: BitboardWord> MoveSink<W> for ListWriter<'_, W> {
     }
 
     #[inline(always)]
-    fn piece_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>) {
-        for to in to {
-            self.push(Move::new(MoveKind::Normal, from, to));
-        }
-    }
-
-    #[inline(always)]
-    fn gating_moves(&mut self, _kind: Kind, from: Square, to: Bitboard<W>, gated: Kind) {
-        for to in to {
-            self.push(Move::new(MoveKind::Normal, from, to).gating(gated));
-        }
-    }
-
-    #[inline(always)]
-    fn pawn_moves(&mut self, _kind: Kind, to: Bitboard<W>, offset: i32) {
-        for to in to {
-            self.push(Move::new(MoveKind::Normal, origin(to, offset), to));
-        }
-    }
-
-    #[inline(always)]
-    fn double_steps(&mut self, _kind: Kind, to: Bitboard<W>, double: &DoubleStep<W>) {
-        for to in to {
-            self.push(Move::new(MoveKind::DoubleStep, origin(to, double.offset), to));
-        }
-    }
-
-    #[inline(always)]
-    fn promotions(&mut self, _kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
-        let mv = Move::new(MoveKind::Normal, from, to);
-        for &kind in &promotion.kinds {
-            self.push(mv.promoting(kind));
-        }
-        if may_stay && promotion.is_optional {
-            self.push(mv);
-        }
-    }
-
-    #[inline(always)]
-    fn drops(&mut self, kind: Kind, to: Bitboard<W>) {
-        for to in to {
-            self.push(Move::drop(kind, to));
-        }
-    }
-
-    #[inline(always)]
     fn single_move(&mut self, _kind: Kind, mv: Move) {
-        self.push(mv);
+        // SAFETY: all entries from the list's own length up to this one have been written here.
+        unsafe { self.list.write(self.len, mv) };
+        self.len += 1;
     }
 }
 

@@ -7,12 +7,11 @@
 //! and the few moves that no mask decides are tested one by one.
 
 use arrayvec::ArrayVec;
-use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
 
 use super::super::{CompiledPosition, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::ruleset::{Lines, Mechanics, PieceMovement};
+use crate::ruleset::{Lines, Mechanics};
 
 /// A line matters while at most two pieces stand on it, so each of the eight directions has at most
 /// three pinners of a kind.
@@ -20,27 +19,27 @@ const MAX_PINS: usize = 64;
 
 /// Pinned pieces and the squares they may go to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pin<W: BitboardWord> {
+pub(in crate::position) struct Pin<W: BitboardWord> {
     pieces: Bitboard<W>,
     mask: Bitboard<W>,
 }
 
 /// All pins. Stored outside of [`PinInfo`], whose masks then stay in registers.
-pub(super) type Pins<W> = ArrayVec<Pin<W>, MAX_PINS>;
+pub(in crate::position) type Pins<W> = ArrayVec<Pin<W>, MAX_PINS>;
 
 /// Restrictions on the moves of all pieces but the king.
 #[derive(Debug)]
-pub(super) struct PinInfo<'b, W: BitboardWord> {
+pub(in crate::position) struct PinInfo<'b, W: BitboardWord> {
     /// Squares to which all pieces are restricted.
-    pub(super) check_mask: Bitboard<W>,
+    pub(in crate::position) check_mask: Bitboard<W>,
     /// Pieces that a pin restricts further.
-    pub(super) pinned: Bitboard<W>,
+    pub(in crate::position) pinned: Bitboard<W>,
     /// Pieces whose moves must each be tested; no mask applies to them.
-    pub(super) test_from: Bitboard<W>,
+    pub(in crate::position) test_from: Bitboard<W>,
     /// Squares to which every move must be tested.
-    pub(super) test_to: Bitboard<W>,
+    pub(in crate::position) test_to: Bitboard<W>,
     /// True if the king is in check by anything but a joker.
-    pub(super) in_check: bool,
+    pub(in crate::position) in_check: bool,
     pins: &'b mut Pins<W>,
 }
 
@@ -73,7 +72,7 @@ impl<'b, W: BitboardWord> PinInfo<'b, W> {
     }
 
     #[inline(always)]
-    fn add_pin(&mut self, pieces: Bitboard<W>, mask: Bitboard<W>) {
+    pub(in crate::position) fn add_pin(&mut self, pieces: Bitboard<W>, mask: Bitboard<W>) {
         self.pinned |= pieces;
         self.pins.push(Pin { pieces, mask });
     }
@@ -179,64 +178,6 @@ impl<R: CompiledPosition> Position<R> {
             // away nor by capturing it.
             2 if own.any() => pins.add_pin(own, (between & !inside) | beyond),
             _ => {}
-        }
-    }
-
-    /// A pawn attacks the king by cannon over exactly one piece of its own side, unless a piece of
-    /// ours stands before that screen or a pawn of ours behind it.
-    #[inline(always)]
-    fn add_cannons(&self, pins: &mut PinInfo<'_, R::Word>, us: Color, king: Square) {
-        let ahead = R::Word::at(&self.tables.pawns(us).ahead, king);
-        let (own, enemy) = (self.by_color(us), self.by_color(!us));
-        for pawn in ahead & self.pawns(!us) {
-            let between = self.tables.between(king, pawn);
-            let screens = between & enemy;
-            match screens.count() {
-                1 => {
-                    let before = self.tables.between(pawn, screens.lsb());
-                    let shielded = (between & self.pawns(us)).any() || (before & own).any();
-                    if shielded {
-                        // A piece of ours that leaves may be the last shield.
-                        pins.test_from |= between & own;
-                    } else {
-                        pins.in_check = true;
-                        pins.check_mask &= between | Bitboard::of(pawn);
-                        pins.test_to |= between | Bitboard::of(pawn);
-                    }
-                }
-                // Capturing one of two screens can leave a single one.
-                2 => pins.test_to |= screens,
-                _ => {}
-            }
-        }
-    }
-
-    /// Adds the restrictions by enemy jokers on moves of `kind`: after such a move the jokers move
-    /// as `kind`.
-    #[inline(always)]
-    pub(super) fn add_jokers(&self, us: Color, pins: &mut PinInfo<'_, R::Word>, kind: Kind, movement: PieceMovement) {
-        let jokers = self.jokers(!us);
-        if jokers.is_empty() {
-            return;
-        }
-        let king = self.king(us);
-        if movement.leap_captures {
-            let from = &self.tables.kind(kind, !us).leaps.captured_from;
-            for joker in R::Word::at(from, king) & jokers {
-                pins.check_mask &= Bitboard::of(joker);
-            }
-        }
-        if movement.slide_captures.any() {
-            for joker in self.tables.sliders.lines(movement.slide_captures, king) & jokers {
-                let between = self.tables.between(king, joker);
-                let line = between | Bitboard::of(joker);
-                let inside = between & self.occupied();
-                if inside.is_empty() {
-                    pins.check_mask &= line;
-                } else if !inside.more_than_one() && (inside & self.by_color(us)).any() {
-                    pins.add_pin(inside, line);
-                }
-            }
         }
     }
 }

@@ -191,7 +191,7 @@ mod tests {
         // XBoard's forms mean the same in Assay's notation.
         for name in assay_rules::def::BUILTIN_NAMES {
             let game = GameDef::builtin(name).unwrap();
-            for kind in &game.kinds {
+            for kind in game.kinds.iter() {
                 let described = describe(&kind.movement);
                 let Some(text) = described.text else { continue };
                 let again = parse(&text).unwrap_or_else(|error| panic!("{name} {}: {text}: {error}", kind.name));

@@ -24,7 +24,11 @@ pub(super) fn variants_line(options: &Options) -> String {
     let games = options.variants();
     let names: Vec<&str> = games
         .iter()
-        .filter(|game| !game.has_pawn_cannon && game.checks.is_none() && game.wall_rule().is_none())
+        .filter(|game| {
+            !game.mechanisms.cannon.is_some()
+                && game.mechanisms.check_count.map(|count| count.0).is_none()
+                && game.wall_rule().is_none()
+        })
         .map(|game| if game.name == "chess" { "normal" } else { &game.name })
         .collect();
     format!("feature variants=\"{}\"", names.join(","))

@@ -20,7 +20,7 @@ pub(super) fn format_claim(game: &GameDef, outcome: Outcome) -> String {
         Termination::Checks => "Checks given".to_owned(),
         Termination::BareKing => "Bare king".to_owned(),
         Termination::Extinction => "Extinction".to_owned(),
-        Termination::MoveRule if game.counting.is_some() => "Draw by the count of moves".to_owned(),
+        Termination::MoveRule if game.mechanisms.counting.is_some() => "Draw by the count of moves".to_owned(),
         Termination::MoveRule => format!("Draw by {}-move rule", game.endings.move_rule / 2),
     };
     let points = if [Points::ADVANTAGE, Points::DISADVANTAGE].contains(&outcome.white) {

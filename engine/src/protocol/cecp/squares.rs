@@ -25,7 +25,7 @@ pub(super) fn parse_square_prefix<'t>(board: &Board, text: &'t str) -> Option<(S
 
 /// Returns true if kings and rooks begin on any files, as in Fischer Random Chess.
 pub fn is_shuffled(game: &GameDef) -> bool {
-    game.castling.as_ref().is_some_and(|castling| castling.from_any_file)
+    game.mechanisms.castling.as_ref().is_some_and(|castling| castling.from_any_file)
 }
 
 /// A legal move, with castling as `O-O` or `O-O-O` in a [shuffled](is_shuffled) game.
@@ -57,7 +57,7 @@ pub fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
     let (from, rest) = parse_square_prefix(board, text)?;
     let (to, rest) = parse_square_prefix(board, rest)?;
     // XBoard writes declined promotions as promotions to pawn, in shogi as `=`.
-    let pawn = game.kind(game.pawn).letter;
+    let pawn = game.kind(game.pawn()).letter;
     let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) || rest == "=" { "" } else { rest };
     Some(board.square_name(from) + &board.square_name(to) + rest)
 }

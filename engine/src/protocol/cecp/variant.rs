@@ -34,7 +34,7 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
         parent(game),
         xboard_fen(game)
     )];
-    for kind in game.all_kinds().filter(|&kind| game.original(kind) == kind) {
+    for kind in game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind) {
         let def = game.kind(kind);
         if !moves_by_definition(game, kind) {
             lines.push(format!("# {}: movement cannot be described", def.name));
@@ -42,7 +42,7 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
         }
         let described = betza::describe(&def.movement);
         if let Some(text) = described.text {
-            lines.push(format!("piece {}& {text}", game.symbol(kind, Color::White)));
+            lines.push(format!("piece {}& {text}", game.kinds.symbol(kind, Color::White)));
         }
         if !described.omitted.is_empty() {
             lines.push(format!("# {}: {} movement paths cannot be described", def.name, described.omitted.len()));
@@ -53,18 +53,18 @@ pub(super) fn describe(game: &Arc<GameDef>) -> Vec<String> {
 
 /// All kinds but promoted ones, whose letters XBoard knows already.
 fn unpromoted(game: &GameDef) -> impl Iterator<Item = Kind> {
-    game.all_kinds().filter(|&kind| game.unpromoted(kind) == kind)
+    game.kinds.all().filter(|&kind| game.kinds.unpromoted(kind) == kind)
 }
 
 /// Returns the variant whose rules XBoard applies by default.
 fn parent(game: &GameDef) -> &str {
-    if game.piece_promotion.is_some() {
+    if game.mechanisms.piece_promotion.is_some() {
         "shogi"
-    } else if game.drops.is_some() {
+    } else if game.mechanisms.drops.is_some() {
         "crazyhouse"
-    } else if game.gating.is_some() {
+    } else if game.mechanisms.gating.is_some() {
         "seirawan"
-    } else if game.forces_captures && game.king.is_none() {
+    } else if game.mechanisms.forced_captures.is_some() && game.kinds.king().is_none() {
         "giveaway"
     } else if XBOARD_VARIANTS.contains(&game.name.as_str()) {
         // With another parent, XBoard would treat it as a different variant, which opponents do not
@@ -78,7 +78,7 @@ fn parent(game: &GameDef) -> &str {
 /// Returns true if the movement of a kind describes its moves completely; not for jokers and cannon
 /// pawns. Their legal moves are only shown by `highlight`.
 fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
-    Some(kind) != game.joker && !(kind == game.pawn && game.has_pawn_cannon)
+    Some(kind) != game.kinds.joker() && !(kind == game.pawn() && game.mechanisms.cannon.is_some())
 }
 
 /// Assigns White's letters to XBoard's piece table: pawn first, king last, other pieces at their
@@ -87,10 +87,10 @@ fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
 fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     let mut table: Vec<Option<char>> = vec![None; PIECE_LETTERS.len()];
     let last = table.len() - 1;
-    table[0] = Some(game.kind(game.pawn).letter);
-    table[last] = game.king.map(|king| game.kind(king).letter);
-    let is_in_pocket = |kind: Kind| game.gating.is_some() && game.pocket_kinds().contains(&kind);
-    let others = || unpromoted(game).filter(|&kind| kind != game.pawn && Some(kind) != game.king);
+    table[0] = Some(game.kind(game.pawn()).letter);
+    table[last] = game.kinds.king().map(|king| game.kind(king).letter);
+    let is_in_pocket = |kind: Kind| game.mechanisms.gating.is_some() && game.pocket_kinds().contains(&kind);
+    let others = || unpromoted(game).filter(|&kind| kind != game.pawn() && Some(kind) != game.kinds.king());
     let letter = |kind: Kind| game.kind(kind).letter;
     let mut unplaced = Vec::new();
     for letter in others().filter(|&kind| !is_in_pocket(kind)).map(letter) {
@@ -117,7 +117,7 @@ fn piece_table(game: &GameDef) -> Vec<Option<char>> {
 /// state come from the definition, because XBoard does not know them.
 pub(super) fn read_fen(game: &Arc<GameDef>, fen: &str) -> Result<(Position, Vec<SetupWarning>), FenError> {
     let setup = Setup::from_fen(game, fen)?;
-    let starts = game.starts.iter().filter(|_| game.castling.is_none());
+    let starts = game.starts.iter().filter(|_| game.mechanisms.castling.is_none());
     let mut starts = starts.filter_map(|start| Setup::from_fen(game, &start.fen).ok());
     let is_same = |start: &Setup| start.pieces == setup.pieces && start.turn == setup.turn;
     Ok(Position::from_setup(game, starts.find(is_same).as_ref().unwrap_or(&setup))?)
@@ -135,7 +135,7 @@ fn xboard_fen(game: &Arc<GameDef>) -> String {
         board.push(']');
     }
     if let Some(rights) = fields.get_mut(2)
-        && game.castling.is_none()
+        && game.mechanisms.castling.is_none()
     {
         "-".clone_into(rights);
     }

@@ -8,11 +8,11 @@ use crate::position::{CompiledPosition, Position};
 
 pub(super) fn format(game: &GameDef, mv: Move) -> String {
     if let Some(kind) = mv.dropped() {
-        return format!("{}@{}", game.symbol(kind, Color::White), game.board.square_name(mv.to()));
+        return format!("{}@{}", game.kinds.symbol(kind, Color::White), game.board.square_name(mv.to()));
     }
     let (from, to) = mv.uci_squares(game);
     let mut text = game.board.square_name(from) + &game.board.square_name(to);
-    let gated = mv.gate().map(|kind| game.letter(kind, Color::Black));
+    let gated = mv.gate().map(|kind| game.kinds.letter(kind, Color::Black));
     text.extend(mv.promotion().map(|kind| game.promotion_suffix(kind)).or(gated));
     if let Some(wall) = mv.wall() {
         text += &format!(",{}{}", game.board.square_name(to), game.board.square_name(wall));

@@ -62,7 +62,7 @@ pub(crate) fn no_moves_score<R: CompiledPosition>(position: &Position<R>, ply: u
 
 /// Score of a drawn game at `ply`, for the side to move: in some games a draw counts for one side.
 pub(crate) fn drawn_score<R: CompiledPosition>(position: &Position<R>, ply: usize) -> Score {
-    side_to_move_score(position, position.game().results.draw, ply)
+    side_to_move_score(position, position.game().endings.draw, ply)
 }
 
 fn side_to_move_score<R: CompiledPosition>(position: &Position<R>, white: Points, ply: usize) -> Score {

@@ -104,7 +104,7 @@ fn kind_moved_as<R: CompiledPosition>(
     if !R::MECHANICS.contains(Mechanics::JOKER) {
         return None;
     }
-    if Some(kind) == position.game().joker { opponent_moved_as } else { Some(kind) }
+    if Some(kind) == position.game().kinds.joker() { opponent_moved_as } else { Some(kind) }
 }
 
 /// A sequence of captures on one square.
@@ -125,7 +125,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
             attackers &= !cannons;
             if cannons.any() {
                 // A cannon shot removes the pawn with its target, which ends the exchange.
-                best = target_value - self.evaluator.see_value(self.position.game().pawn);
+                best = target_value - self.evaluator.see_value(self.position.game().pawn());
             }
         }
         let Some((kind, from)) = self.least_valuable(attackers) else {
@@ -137,7 +137,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         }
         let remaining = occupied & !Bitboard::of(from);
         let used = kind_moved_as(self.position, kind, moved_as);
-        if Some(kind) == self.position.game().king && self.attackers(!side, remaining, used).any() {
+        if Some(kind) == self.position.game().kinds.king() && self.attackers(!side, remaining, used).any() {
             return best.max(0);
         }
         let reply = self.best(!side, remaining, used, self.evaluator.see_value(kind));
@@ -149,7 +149,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
         if !R::MECHANICS.contains(Mechanics::JOKER) {
             return found;
         }
-        let Some(joker) = self.position.game().joker else {
+        let Some(joker) = self.position.game().kinds.joker() else {
             return found;
         };
         let jokers = self.position.pieces(side, joker) & occupied;
@@ -184,7 +184,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
 
     /// The pawns among the attackers that hit the target by a cannon shot.
     fn cannon_attackers(&self, side: Color, attackers: Bitboard<R::Word>) -> Bitboard<R::Word> {
-        let pawn = self.position.game().pawn;
+        let pawn = self.position.game().pawn();
         let stepping = R::Word::at(&self.position.tables().kind(pawn, side).leaps.captured_from, self.target);
         attackers & self.position.pieces(side, pawn) & !stepping
     }

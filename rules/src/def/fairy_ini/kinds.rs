@@ -1,13 +1,29 @@
-//! Kinds of pieces that Fairy-Stockfish has names for, and the keys of extinction.
+//! Kinds of pieces that Fairy-Stockfish has names for.
+
+use std::ops::Index;
+
+use indexmap::IndexMap;
 
 use crate::betza;
+use crate::types::color::Color;
 use crate::types::movement::{Movement, Path, PathKind};
+use crate::types::piece;
 
-/// Number of keys `customPiece1`, `customPiece2` and so on.
-pub(super) const CUSTOM_PIECES: usize = 25;
+/// Name of a kind, which is also its key.
+pub(super) type Name = &'static str;
+
+/// Kinds whose keys give their movements.
+#[rustfmt::skip]
+pub(super) const CUSTOM_PIECES: [Name; 25] = [
+    "customPiece1", "customPiece2", "customPiece3", "customPiece4", "customPiece5",
+    "customPiece6", "customPiece7", "customPiece8", "customPiece9", "customPiece10",
+    "customPiece11", "customPiece12", "customPiece13", "customPiece14", "customPiece15",
+    "customPiece16", "customPiece17", "customPiece18", "customPiece19", "customPiece20",
+    "customPiece21", "customPiece22", "customPiece23", "customPiece24", "customPiece25",
+];
 
 /// Movements of the named kinds of pieces, in XBetza; the movement of a pawn depends on other keys.
-pub(super) const KINDS: [(&str, &str); 34] = [
+pub(super) const KINDS: [(Name, &str); 34] = [
     ("pawn", ""),
     ("knight", "N"),
     ("bishop", "B"),
@@ -50,80 +66,74 @@ pub(super) const CHESS_PAWN: &str = "fmWfceFifmnD";
 /// The pawn of chess, with double steps from all ranks.
 pub(super) const TORPEDO_PAWN: &str = "fmWfceFfmnD";
 
-/// The keys of the squares that the pieces of a kind may move to, White's and Black's.
-pub(super) fn zone_keys(kind: &str) -> [String; 2] {
-    let (first, rest) = kind.split_at(kind.len().min(1));
-    ["White", "Black"].map(|side| format!("mobilityRegion{side}{}{rest}", first.to_ascii_uppercase()))
-}
-
-/// The pawn of chess without it.
+/// The pawn of chess without double steps.
 pub(super) const PAWN_WITHOUT_DOUBLE_STEP: &str = "fmWfcF";
 
-/// Keys of extinction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ExtinctionKeys {
-    /// `extinctionValue`: `win`, `loss` or `none`.
-    pub(super) value: String,
-    pub(super) claim: bool,
-    pub(super) pseudo_royal: bool,
-    /// Upper-case letters, or `*` for all pieces together.
-    pub(super) types: String,
-    pub(super) count: u32,
-    pub(super) opponent_count: u32,
+/// A kind of piece. The movement of a kind called `pawn` is empty, as other keys say it.
+#[derive(Clone)]
+pub(super) struct Kind {
+    /// Upper-case letter.
+    pub(super) letter: char,
+    /// Movement in XBetza.
+    pub(super) movement: String,
 }
 
-impl ExtinctionKeys {
-    /// No extinction.
-    pub(super) fn none() -> ExtinctionKeys {
-        ExtinctionKeys {
-            value: "none".to_owned(),
-            claim: false,
-            pseudo_royal: false,
-            types: String::new(),
-            count: 0,
-            opponent_count: 0,
-        }
+/// The kinds of a variant, in the order in which a definition lists them. Rules name kinds, not
+/// letters: a variant that gives a letter to another kind inherits no rule for it.
+#[derive(Clone, Default)]
+pub(super) struct Kinds(pub(super) IndexMap<Name, Kind>);
+
+impl Kinds {
+    /// The kind that has a letter, in either case.
+    pub(super) fn with_letter(&self, letter: char) -> Option<Name> {
+        self.0.iter().find(|(_, kind)| kind.letter == letter.to_ascii_uppercase()).map(|(name, _)| *name)
     }
 
-    /// A bare king loses.
-    pub(super) fn bare_king() -> ExtinctionKeys {
-        ExtinctionKeys {
-            value: "loss".to_owned(),
-            claim: true,
-            pseudo_royal: false,
-            types: "*".to_owned(),
-            count: 1,
-            opponent_count: 2,
-        }
+    /// Letter of a kind, if the variant has it.
+    pub(super) fn letter(&self, name: Name) -> Option<char> {
+        self.0.get(name).map(|kind| kind.letter)
     }
 
-    /// All pieces of some kinds are royal.
-    pub(super) fn royal(types: String) -> ExtinctionKeys {
-        ExtinctionKeys {
-            value: "loss".to_owned(),
-            pseudo_royal: true,
-            types,
-            count: ALL_ROYAL,
-            ..ExtinctionKeys::none()
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        format!(
-            "extinctionValue = {}\nextinctionClaim = {}\nextinctionPseudoRoyal = {}\nextinctionPieceTypes = {}\n\
-             extinctionPieceCount = {}\nextinctionOpponentPieceCount = {}\n",
-            self.value,
-            self.claim,
-            self.pseudo_royal,
-            self.types.to_lowercase(),
-            self.count,
-            self.opponent_count
-        )
+    /// Letters of the kinds that the variant has.
+    pub(super) fn letters(&self, names: &[Name]) -> String {
+        names.iter().filter_map(|name| self.letter(name)).collect()
     }
 }
 
-/// A number of pieces that no side has: all of them are royal.
-pub(super) const ALL_ROYAL: u32 = 64;
+/// All kinds in the order in which Fairy-Stockfish gives them their letters.
+fn names() -> impl Iterator<Item = Name> {
+    let named = KINDS.into_iter().map(|(name, _)| name).filter(|name| *name != "king");
+    named.chain(CUSTOM_PIECES).chain(["king"])
+}
+
+/// The kind that a key names.
+pub(super) fn kind_name(key: &str) -> Option<Name> {
+    names().find(|name| *name == key)
+}
+
+/// Place of a kind in the order in which kinds get their letters.
+pub(super) fn order(name: Name) -> Option<usize> {
+    names().position(|known| known == name)
+}
+
+pub(super) fn is_custom(name: Name) -> bool {
+    CUSTOM_PIECES.contains(&name)
+}
+
+/// The key of the squares that White's or Black's pieces of a kind may move to.
+pub(super) fn zone_key(color: Color, name: Name) -> String {
+    let (first, rest) = name.split_at(1);
+    format!("mobilityRegion{color}{}{rest}", first.to_ascii_uppercase())
+}
+
+/// The side and the kind that such a key names.
+pub(super) fn zone_of(key: &str) -> Option<(Color, Name)> {
+    let named = key.strip_prefix("mobilityRegion")?;
+    let named = Color::ALL.into_iter().find_map(|color| Some((color, named.strip_prefix(color.to_string().as_str())?)));
+    let (color, kind) = named?;
+    let name = kind_name(&format!("{}{}", kind.get(..1)?.to_ascii_lowercase(), kind.get(1..)?))?;
+    Some((color, name))
+}
 
 /// Returns true for a movement that Fairy-Stockfish has and reads alike. It skips the modifiers of
 /// bent moves.
@@ -180,5 +190,22 @@ fn is_known_path(path: &Path) -> bool {
         PathKind::Ride { .. } => far == 1 || (near, far) == (1, 2),
         PathKind::HopRide { range: None } | PathKind::Grasshop => far == 1,
         PathKind::HopRide { .. } | PathKind::HopLeap { .. } => false,
+    }
+}
+
+/// The names of the kinds of a game, by kind.
+pub(super) struct Names(pub(super) Vec<Name>);
+
+impl Names {
+    pub(super) fn of(&self, kinds: &[piece::Kind]) -> Vec<Name> {
+        kinds.iter().map(|&kind| self[kind]).collect()
+    }
+}
+
+impl Index<piece::Kind> for Names {
+    type Output = Name;
+
+    fn index(&self, kind: piece::Kind) -> &Name {
+        &self.0[kind.index()]
     }
 }

@@ -2,8 +2,9 @@
 
 use super::super::error::DefError;
 use super::super::file::Source;
-use crate::types::color::Color;
-use crate::types::definition::{GameDef, RepetitionResult, WallRule};
+use crate::variant::GameDef;
+use crate::variant::endings::RepetitionResult;
+use crate::variant::mechanism::walls::WallRule;
 
 /// A mechanic, and those that a game with it cannot have.
 struct Exclusion {
@@ -18,43 +19,43 @@ struct Exclusion {
 
 const EXCLUSIONS: &[Exclusion] = &[
     Exclusion {
-        is_present: |game| game.flying_general,
+        is_present: |game| game.mechanisms.flying_general.is_some(),
         key: "flying-general",
         found: "true, expected false in a game",
         others: &[
-            (|game| game.king.is_none(), "without a piece of class king"),
-            (GameDef::has_several_royals, "with pieces of class royal"),
+            (|game| game.kinds.king().is_none(), "without a piece of class king"),
+            (|game| game.kinds.has_several_royals(), "with pieces of class royal"),
         ],
     },
     Exclusion {
-        is_present: |game| game.piece_promotion.is_some(),
+        is_present: |game| game.mechanisms.piece_promotion.is_some(),
         key: "piece-promotion",
         found: "promotion of pieces, expected none in a game",
-        others: &[(|game| game.has_pawn_cannon, "with cannon pawns")],
+        others: &[(|game| game.mechanisms.cannon.is_some(), "with cannon pawns")],
     },
     Exclusion {
-        is_present: |game| game.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
+        is_present: |game| game.mechanisms.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
         key: "piece-promotion.demotes",
         found: "true, expected false in a game",
         others: &[
-            (|game| !game.promotion.is_empty(), "with ranks in [promotion]"),
-            (|game| game.gating.is_some(), "with gating: their moves could be equal"),
+            (|game| !game.pawns.promotion.is_empty(), "with ranks in [promotion]"),
+            (|game| game.mechanisms.gating.is_some(), "with gating: their moves could be equal"),
         ],
     },
     Exclusion {
-        is_present: |game| !game.promotion_limits.is_empty(),
+        is_present: |game| !game.pawns.promotion_limits.is_empty(),
         key: "pawns.promotion-limits",
         found: "limits of promotion, expected none in a game",
-        others: &[(|game| game.drops.is_some(), "with drops")],
+        others: &[(|game| game.mechanisms.drops.is_some(), "with drops")],
     },
     Exclusion {
-        is_present: |game| game.drops.is_some(),
+        is_present: |game| game.mechanisms.drops.is_some(),
         key: "drops",
         found: "drops, expected none in a game",
-        others: &[(|game| game.gating.is_some(), "with gating: both use the pockets")],
+        others: &[(|game| game.mechanisms.gating.is_some(), "with gating: both use the pockets")],
     },
     Exclusion {
-        is_present: |game| game.repetition_result != RepetitionResult::Draw,
+        is_present: |game| game.endings.repetition != RepetitionResult::Draw,
         key: "endings.repetition",
         found: "a loss by repetition, expected none in a game",
         others: &[(|game| game.endings.material_count.is_some(), "that counts material then")],
@@ -65,7 +66,7 @@ const EXCLUSIONS: &[Exclusion] = &[
         found: "armies that cannot win against a bare king, expected none, `[]`, in a game",
         others: &[
             (
-                |game| !have_kings(game) && (game.king.is_some() || game.vital_kind().is_none()),
+                |game| !game.kinds.have_kings() && (game.kinds.king().is_some() || game.vital_kind().is_none()),
                 "without a piece of class king on both sides",
             ),
             (GameDef::captures_return, "in which captured pieces can be dropped"),
@@ -78,44 +79,47 @@ const EXCLUSIONS: &[Exclusion] = &[
         others: &[(|game| !game.has_reversible_pawns(), "whose pawns cannot go back")],
     },
     Exclusion {
-        is_present: |game| game.bare_king_loses,
+        is_present: |game| game.mechanisms.bare_king.is_some(),
         key: "endings.bare-king-loses",
         found: "true, expected false in a game",
-        others: &[(|game| !have_kings(game), "in which not both sides have a king")],
+        others: &[(|game| !game.kinds.have_kings(), "in which not both sides have a king")],
     },
     Exclusion {
-        is_present: |game| game.checks.is_some(),
+        is_present: |game| game.mechanisms.check_count.is_some(),
         key: "endings.checks",
         found: "a number of checks that wins, expected none in a game",
-        others: &[(|game| game.forbids_checks, "with `forbids-checks`, which makes checks illegal")],
+        others: &[(
+            |game| game.mechanisms.forbidden_checks.is_some(),
+            "with `forbids-checks`, which makes checks illegal",
+        )],
     },
     Exclusion {
-        is_present: |game| game.counting.is_some(),
+        is_present: |game| game.mechanisms.counting.is_some(),
         key: "endings.counting",
         found: "a count of moves, expected none in a game",
         others: &[
-            (|game| !have_kings(game), "in which not both sides have a king"),
+            (|game| !game.kinds.have_kings(), "in which not both sides have a king"),
             (|game| !game.pocket_kinds().is_empty(), "with pockets"),
             (GameDef::has_en_passant, "with captures en passant"),
         ],
     },
     Exclusion {
-        is_present: |game| game.explosions.is_some(),
+        is_present: |game| game.mechanisms.explosions.is_some(),
         key: "explosions",
         found: "captures that explode, expected none in a game",
         others: &[
-            (|game| game.has_pawn_cannon, "with cannon pawns"),
-            (|game| game.gating.is_some(), "with gating"),
+            (|game| game.mechanisms.cannon.is_some(), "with cannon pawns"),
+            (|game| game.mechanisms.gating.is_some(), "with gating"),
             (GameDef::captures_return, "with captured pieces that can be dropped"),
         ],
     },
     Exclusion {
-        is_present: |game| game.walls.is_some(),
+        is_present: |game| game.mechanisms.walls.is_some(),
         key: "walls",
         found: "walls, expected none in a game",
         others: &[
             (|game| !game.board.hanging().is_empty(), "with hanging squares"),
-            (|game| game.has_pawn_cannon, "with cannon pawns"),
+            (|game| game.mechanisms.cannon.is_some(), "with cannon pawns"),
             (|game| !game.pocket_kinds().is_empty(), "with pockets"),
         ],
     },
@@ -124,31 +128,27 @@ const EXCLUSIONS: &[Exclusion] = &[
         key: "walls.each-move",
         found: "a wall with each move, expected none in a game",
         others: &[
-            (|game| game.all_kinds().any(|kind| game.is_royal(kind)), "with royal pieces"),
-            (|game| game.explosions.is_some(), "with explosions"),
+            (|game| game.kinds.all().any(|kind| game.kinds.is_royal(kind)), "with royal pieces"),
+            (|game| game.mechanisms.explosions.is_some(), "with explosions"),
             (
-                |game| game.castling.as_ref().is_some_and(|castling| castling.from_any_file),
+                |game| game.mechanisms.castling.as_ref().is_some_and(|castling| castling.from_any_file),
                 "with castling from any file",
             ),
         ],
     },
     Exclusion {
-        is_present: |game| game.walls.as_ref().is_some_and(|walls| !walls.petrified.is_empty()),
+        is_present: |game| game.mechanisms.walls.as_ref().is_some_and(|walls| !walls.petrified.is_empty()),
         key: "walls.petrified",
         found: "pieces that become walls, expected none in a game",
         others: &[
             (|game| has_wall_rule(game, |rule| rule == WallRule::Duck), "with a duck"),
-            (|game| game.explosions.is_some(), "with explosions"),
+            (|game| game.mechanisms.explosions.is_some(), "with explosions"),
         ],
     },
 ];
 
-fn have_kings(game: &GameDef) -> bool {
-    Color::ALL.into_iter().all(|color| game.has_king(color))
-}
-
 fn has_wall_rule(game: &GameDef, is: fn(WallRule) -> bool) -> bool {
-    game.walls.as_ref().and_then(|walls| walls.rule).is_some_and(is)
+    game.mechanisms.walls.as_ref().and_then(|walls| walls.rule).is_some_and(is)
 }
 
 impl Source<'_> {

@@ -1,4 +1,4 @@
-//! Pieces and gating.
+//! Kinds of pieces.
 
 use super::super::error::DefError;
 use super::super::file::Source;
@@ -6,9 +6,10 @@ use super::super::keys::PieceKeys;
 use crate::betza;
 use crate::types::board::Board;
 use crate::types::color::ByColor;
-use crate::types::definition::{Explosions, GameDef, Gating, KindDef, PieceClass};
 use crate::types::movement::{Movement, Path};
 use crate::types::piece::{Kind, MAX_KINDS};
+use crate::variant::kinds::{KindDef, Kinds, PieceClass};
+use crate::variant::mechanism::squares;
 
 /// The least and the greatest published value: beyond these, sums and ratios of values would not be
 /// numbers.
@@ -22,7 +23,7 @@ impl Source<'_> {
         format!("pieces.{name}.move")
     }
 
-    pub(super) fn kinds(&self, board: &Board) -> Result<Vec<KindDef>, DefError> {
+    pub(super) fn kinds(&self, board: &Board) -> Result<Kinds, DefError> {
         let pieces = &self.raw.pieces;
         if pieces.is_empty() || pieces.len() > MAX_KINDS {
             return Err(self.error("pieces", format!("found {} kinds, expected 1 to {MAX_KINDS}", pieces.len())));
@@ -43,7 +44,13 @@ impl Source<'_> {
             kinds.push(kind);
         }
         self.find_unpromoted(&mut kinds)?;
-        Ok(kinds)
+        for (class, word) in [(PieceClass::King, "king"), (PieceClass::Pawn, "pawn"), (PieceClass::Joker, "joker")] {
+            if kinds.iter().filter(|kind| kind.class == class).count() > 1 {
+                let message = format!("found more than one piece with class = \"{word}\", expected at most one");
+                return Err(self.error("pieces", message));
+            }
+        }
+        Ok(Kinds::new(kinds))
     }
 
     /// Finds the kind X of each kind that is written `+X`.
@@ -105,7 +112,7 @@ impl Source<'_> {
             (text, movement)
         };
         self.validate_movement(name, class, &movement)?;
-        let zone = self.square_list(board, &key("zone"), raw.zone.as_deref())?;
+        let zone = self.at(squares(board, &key("zone"), raw.zone.as_deref().unwrap_or_default()))?;
         let is_useless = zone.is_empty() || class == PieceClass::Joker || movement.castling.is_some();
         if raw.zone.is_some() && is_useless {
             let message = "found a zone, expected squares, of a piece that neither castles nor is the joker";
@@ -162,73 +169,6 @@ impl Source<'_> {
                 return Err(self.error(&key, "found an initial move (`i`) that slides, expected a leap"));
             }
         }
-        Ok(())
-    }
-
-    /// The only kind of a class, if there is one.
-    pub(super) fn unique_class(
-        &self,
-        kinds: &[KindDef],
-        class: PieceClass,
-        word: &str,
-    ) -> Result<Option<Kind>, DefError> {
-        let mut found = (0..kinds.len() as u8).map(Kind).filter(|kind| kinds[kind.index()].class == class);
-        let first = found.next();
-        if found.next().is_some() {
-            return Err(self
-                .error("pieces", format!("found more than one piece with class = \"{word}\", expected at most one")));
-        }
-        Ok(first)
-    }
-
-    pub(super) fn explosions(&self, game: &mut GameDef) -> Result<(), DefError> {
-        let Some(raw) = &self.raw.explosions else { return Ok(()) };
-        if let Some(king) = game.king {
-            let key = self.piece_key(king).replace(".move", ".class");
-            let message = "found king, expected royal or minor in a game in which captures explode: a side may lose it";
-            return Err(self.error(&key, message));
-        }
-        let immune = self.kinds_of(game, "explosions.immune", raw.immune.as_deref().unwrap_or_default())?;
-        if let Some(&kind) = immune.iter().find(|&&kind| game.is_royal(kind)) {
-            let message = format!("found {}, a royal piece, expected others", game.kind(kind).letter);
-            return Err(self.error("explosions.immune", message));
-        }
-        game.explosions = Some(Explosions { immune });
-        Ok(())
-    }
-
-    pub(super) fn gating(&self, game: &mut GameDef) -> Result<(), DefError> {
-        let Some(raw) = &self.raw.gating else { return Ok(()) };
-        let list = |field: &str, text: &Option<String>| {
-            let key = format!("gating.{field}");
-            let kinds = self.kinds_of(game, &key, self.required(&key, text.as_ref())?)?;
-            if kinds.is_empty() {
-                return Err(self.error(&key, "found no letter, expected at least one"));
-            }
-            Ok((key, kinds))
-        };
-        let (pocket_key, mut pocket) = list("pocket", &raw.pocket)?;
-        if pocket.iter().any(|&kind| game.is_royal(kind) || kind == game.pawn) {
-            return Err(self.error(&pocket_key, "found the king or the pawn, expected other pieces"));
-        }
-        if pocket.iter().any(|&kind| game.kind(kind).side.is_some()) {
-            return Err(self.error(&pocket_key, "found a piece of one side, expected pieces of both"));
-        }
-        pocket.sort_unstable();
-        let (movers_key, movers) = list("movers", &raw.movers)?;
-        if movers.contains(&game.pawn) {
-            return Err(self.error(&movers_key, "found the pawn, expected other pieces"));
-        }
-        game.forbids_shielding = raw.forbids_shielding.unwrap_or(false);
-        let limits = self.required("gating.last-move", raw.last_move.as_ref())?;
-        game.gating = Some(Gating {
-            pocket,
-            movers,
-            last_move: ByColor([
-                self.required("gating.last-move.white", limits.white)?,
-                self.required("gating.last-move.black", limits.black)?,
-            ]),
-        });
         Ok(())
     }
 }

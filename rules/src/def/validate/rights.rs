@@ -2,31 +2,29 @@
 
 use super::super::error::DefError;
 use super::super::file::Source;
-use super::super::keys::CastlingKeys;
 use crate::notation::fen;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
-use crate::types::definition::{Castling, CastlingWing, GameDef};
 use crate::types::movement::CastlingStep;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{Right, RightKind};
 use crate::types::square::{Square, SquareSet};
+use crate::variant::GameDef;
+use crate::variant::mechanism::castling::{Castling, CastlingKeys, CastlingWing};
+use crate::variant::mechanism::kinds_of;
 
 /// Pieces of a start position, indexed by square.
-type Pieces = Vec<Option<Piece>>;
+pub(super) type Pieces = Vec<Option<Piece>>;
 
 impl Source<'_> {
-    /// Derives castling and the list of rights. Rights are ordered by side: castling to the right
-    /// (`K`) and to the left (`Q`), then unmoved pieces by file, then those on hanging squares (`W`
-    /// `X` `Y` `Z`).
-    pub(super) fn rights(&self, game: &mut GameDef) -> Result<(), DefError> {
-        let boards = self.start_boards(game)?;
-        self.castling(game, &boards)?;
+    /// The rights of unmoved pieces, ordered by side: castling to the right (`K`) and to the left
+    /// (`Q`), then unmoved pieces by file, then those on hanging squares (`W` `X` `Y` `Z`).
+    pub(super) fn rights(&self, game: &GameDef, boards: &[Pieces]) -> Result<Vec<Right>, DefError> {
         let mut rights = Vec::new();
         for color in Color::ALL {
-            let castling = game.castling.iter();
+            let castling = game.mechanisms.castling.iter();
             rights.extend(castling.flat_map(|castling| castling_rights(&game.board, castling, color)));
-            self.push_unmoved_pieces(game, &boards, color, &mut rights)?;
+            self.push_unmoved_pieces(game, boards, color, &mut rights)?;
         }
         if rights.len() > 64 {
             return Err(
@@ -43,12 +41,11 @@ impl Source<'_> {
                 return Err(self.error("starts", message));
             }
         }
-        game.rights = rights;
-        Ok(())
+        Ok(rights)
     }
 
     /// Pieces of all starts. Only the board field is read, because the rights are not known yet.
-    fn start_boards(&self, game: &GameDef) -> Result<Vec<Pieces>, DefError> {
+    pub(super) fn start_boards(&self, game: &GameDef) -> Result<Vec<Pieces>, DefError> {
         let mut boards = Vec::new();
         for (index, start) in game.starts.iter().enumerate() {
             let pieces = fen::read_pieces(game, &start.fen)
@@ -58,9 +55,10 @@ impl Source<'_> {
         Ok(boards)
     }
 
-    fn castling(&self, game: &mut GameDef, boards: &[Pieces]) -> Result<(), DefError> {
+    /// Castling, from the movement of the king, the keys and the starts.
+    pub(super) fn castling(&self, game: &GameDef, boards: &[Pieces]) -> Result<Option<Castling>, DefError> {
         let castling = |kind: Kind| Some((kind, game.kind(kind).movement.castling?));
-        let originals = game.all_kinds().filter(|&kind| game.original(kind) == kind);
+        let originals = game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind);
         let mut castling = originals.filter_map(castling);
         let step = castling.next();
         if let Some((other, _)) = castling.next() {
@@ -68,10 +66,10 @@ impl Source<'_> {
             return Err(self.error(&self.piece_key(other), message));
         }
         let ((king, step), raw) = match (step, &self.raw.castling) {
-            (None, None) => return Ok(()),
+            (None, None) => return Ok(None),
             (Some(step), Some(raw)) => (step, raw),
             // An inherited castling partner is ignored if the king's movement has no castling.
-            (None, Some(_)) if self.raw.base.is_some() => return Ok(()),
+            (None, Some(_)) if self.raw.base.is_some() => return Ok(None),
             (None, Some(_)) => {
                 return Err(
                     self.error("castling", "found a partner, expected none: the king's movement has no castling (`O`)")
@@ -82,8 +80,8 @@ impl Source<'_> {
             }
         };
         let letters = self.required("castling.partner", raw.partner.as_ref())?;
-        let partners = self.kinds_of(game, "castling.partner", letters)?;
-        if partners.is_empty() || partners.contains(&king) || partners.contains(&game.pawn) {
+        let partners = self.at(kinds_of(&game.kinds, "castling.partner", letters))?;
+        if partners.is_empty() || partners.contains(&king) || partners.iter().any(|&kind| game.pawns.contains(kind)) {
             return Err(self.error(
                 "castling.partner",
                 format!("found `{letters}`, expected letters of pieces, neither king nor pawn"),
@@ -91,16 +89,15 @@ impl Source<'_> {
         }
         let files = self.castling_files(game, raw)?;
         if raw.from_any_file == Some(true) {
-            game.castling = Some(self.castling_from_any_file(game, &boards[game.default_start], files, &partners)?);
-            return Ok(());
+            return self.castling_from_any_file(game, &boards[game.default_start], files, &partners).map(Some);
         }
         let lacks_king = |pieces: &Pieces| {
             let lacks = |color| !pieces.contains(&Some(Piece { color, kind: king }));
-            Color::ALL.into_iter().any(|color| game.has_king(color) && lacks(color))
+            Color::ALL.into_iter().any(|color| game.kinds.has_king(color) && lacks(color))
         };
-        if game.king == Some(king) && boards.iter().any(lacks_king) {
+        if game.kinds.king() == Some(king) && boards.iter().any(lacks_king) {
             // An error of the starts, which are validated later.
-            return Ok(());
+            return Ok(None);
         }
         let mut wings: Option<Vec<CastlingWing>> = None;
         for (index, pieces) in boards.iter().enumerate() {
@@ -142,8 +139,7 @@ impl Source<'_> {
             let message = "found a file to which the king would not castle toward its partner, expected another file";
             return Err(self.error("castling", message));
         }
-        game.castling = Some(Castling { wings, from_any_file: false });
-        Ok(())
+        Ok(Some(Castling { wings, from_any_file: false }))
     }
 
     /// Files of the king after castling toward the last file and toward the first, where the
@@ -172,13 +168,13 @@ impl Source<'_> {
         let ([Some(kingside), Some(queenside)], [partner]) = (files, partners) else {
             return error("also one partner, kingside-file and queenside-file");
         };
-        let Some(king) = game.king.filter(|&king| game.kind(king).movement.castling.is_some()) else {
+        let Some(king) = game.kinds.king().filter(|&king| game.kind(king).movement.castling.is_some()) else {
             return error("a king of the class `king` that castles");
         };
-        if game.gating.is_some() || game.all_kinds().any(|kind| game.has_initial_moves(kind)) {
+        if game.mechanisms.gating.is_some() || game.kinds.all().any(|kind| game.has_initial_moves(kind)) {
             return error("neither gating nor initial moves, whose rights have the same letters");
         }
-        if game.has_handicaps {
+        if game.mechanisms.handicaps.is_some() {
             return error("no handicaps");
         }
         let board = &game.board;
@@ -217,7 +213,7 @@ impl Source<'_> {
                 .iter()
                 .any(|pieces| pieces[square.index()].is_some_and(|piece| piece.color == color && fits(piece.kind)))
         };
-        let gates = |kind: Kind| game.gating.as_ref().is_some_and(|gating| gating.movers.contains(&kind));
+        let gates = |kind: Kind| game.mechanisms.gating.as_ref().is_some_and(|gating| gating.movers.contains(&kind));
         let has_initial_moves = |kind: Kind| game.has_initial_moves(kind);
         let mut lettered = ByColor::<Vec<(char, Square)>>::default();
         let mut squares: Vec<Square> = board.squares().collect();

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::super::error::DefError;
 use super::super::file::Source;
-use crate::position::{Position, Setup};
-use crate::types::definition::{GameDef, Start};
+use crate::variant::{GameDef, Position, Setup, Start};
 
 impl Source<'_> {
-    pub(super) fn starts(&self, game: &mut GameDef) -> Result<(), DefError> {
+    /// The starts, and the index of the default one.
+    pub(super) fn starts(&self) -> Result<(Vec<Start>, usize), DefError> {
+        let mut starts: Vec<Start> = Vec::new();
         if self.raw.starts.is_empty() {
             return Err(self.error("starts", "missing: expected at least one [[starts]] with id, title and fen"));
         }
@@ -16,7 +17,7 @@ impl Source<'_> {
             let key = |field: &str| format!("starts.{index}.{field}");
             let id = self.required(&key("id"), raw.id.clone())?;
             let is_valid = !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-            if !is_valid || game.start(&id).is_some() {
+            if !is_valid || starts.iter().any(|start| start.id == id) {
                 let message = format!("found `{id}`, expected a unique id of letters, digits and `-`");
                 return Err(self.error(&key("id"), message));
             }
@@ -24,24 +25,24 @@ impl Source<'_> {
             let fen = self.required(&key("fen"), raw.fen.clone())?;
             if raw.shuffled == Some(true) {
                 let shuffled = shuffled(&fen).filter(|_| self.raw.starts.len() == 1);
-                game.starts = shuffled.ok_or_else(|| {
+                starts = shuffled.ok_or_else(|| {
                     let message =
                         "found true, expected false, or only one start, with the array of chess: `rnbqkbnr/...`";
                     self.error(&key("shuffled"), message)
                 })?;
                 continue;
             }
-            game.starts.push(Start { id, title, fen });
+            starts.push(Start { id, title, fen });
         }
-        let is_shuffled = game.starts.len() > self.raw.starts.len();
+        let is_shuffled = starts.len() > self.raw.starts.len();
         let default_start = self.raw.default_start.as_ref();
-        game.default_start = match default_start.or(self.raw.starts[0].id.as_ref().filter(|_| is_shuffled)) {
+        let default = match default_start.or(self.raw.starts[0].id.as_ref().filter(|_| is_shuffled)) {
             None => 0,
-            Some(id) => game.starts.iter().position(|start| start.id == *id).ok_or_else(|| {
+            Some(id) => starts.iter().position(|start| start.id == *id).ok_or_else(|| {
                 self.error("default-start", format!("found `{id}`, expected the id of one of the starts"))
             })?,
         };
-        Ok(())
+        Ok((starts, default))
     }
 
     /// Every start must be a legal position without warnings.

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::{FenError, Field};
-use crate::position::{EnPassantField, Setup, SetupWarning};
 use crate::text::excerpt;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
-use crate::types::definition::{CastlingWing, GameDef};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{Right, RightKind, Rights};
 use crate::types::square::{Square, SquareSet};
 use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT, Turn};
+use crate::variant::GameDef;
+use crate::variant::mechanism::castling::CastlingWing;
+use crate::variant::{EnPassantField, Setup, SetupWarning};
 
 /// One field, or a part of one, with its position in the FEN.
 #[derive(Clone, Copy)]
@@ -100,11 +101,11 @@ impl<'t> Fields<'t> {
         let is_number =
             |index: usize| after_side.get(index).is_some_and(|body| body.bytes().all(|byte| byte.is_ascii_digit()));
         let uses_rights = !game.rights.is_empty();
-        let uses_en_passant = game.has_en_passant() || game.counting.is_some();
+        let uses_en_passant = game.has_en_passant() || game.mechanisms.counting.is_some();
         let lacks_rights = after_side.is_empty();
         let lacks_both = lacks_rights || !uses_rights && !uses_en_passant && is_number(0) && is_number(1);
         let lacks_one = (!uses_rights || !uses_en_passant)
-            && game.counting.is_none()
+            && game.mechanisms.counting.is_none()
             && !is_number(0)
             && is_number(1)
             && is_number(2);
@@ -135,7 +136,7 @@ impl<'t> Fields<'t> {
 fn read_fields(game: &Arc<GameDef>, fields: &Fields<'_>) -> Result<Setup, FenError> {
     let text = |field, (body, before)| FieldText { field, body, before };
     let [board, side, rights, en_passant, clock, number] = fields.six;
-    if let Some(checks) = fields.checks.filter(|_| game.checks.is_none()) {
+    if let Some(checks) = fields.checks.filter(|_| game.mechanisms.check_count.map(|count| count.0).is_none()) {
         read_count(text(Field::HalfmoveClock, checks))?;
     }
     let whole = text(Field::Board, board);
@@ -147,18 +148,18 @@ fn read_fields(game: &Arc<GameDef>, fields: &Fields<'_>) -> Result<Setup, FenErr
     let (pieces, walls) = read_board(game, whole.part(Field::Board, 0, pocket))?;
     let bracket = whole.part(Field::Pocket, pocket, whole.body.len());
     // Fairy-Stockfish writes no bracket for the empty pockets of games with drops.
-    if bracket.body.is_empty() && (game.gating.is_some() || game.joker.is_some()) {
+    if bracket.body.is_empty() && (game.mechanisms.gating.is_some() || game.kinds.joker().is_some()) {
         warnings.push(SetupWarning::NoPocket);
     }
     let (pockets, last_moved_as) = read_bracket(game, bracket)?;
     Ok(Setup {
         turn: read_turn(game, text(Field::SideToMove, side))?,
         rights: read_rights(game, &pieces, text(Field::Rights, rights), &mut warnings)?,
-        en_passant: match game.counting {
+        en_passant: match game.mechanisms.counting {
             None => read_en_passant(game, text(Field::EnPassant, en_passant))?,
             Some(_) => EnPassantField::None,
         },
-        count_limit: match game.counting {
+        count_limit: match game.mechanisms.counting {
             None => None,
             Some(_) => read_count_limit(text(Field::CountLimit, en_passant))?,
         },
@@ -184,7 +185,7 @@ fn pocket_start(game: &GameDef, board: &str) -> usize {
 /// Reads the checks that the sides still have to give, `3+3`, or those that they have given,
 /// `+0+0`.
 fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8>, FenError> {
-    let most = game.checks.unwrap_or(0);
+    let most = game.mechanisms.check_count.map(|count| count.0).unwrap_or(0);
     let Some(text) = text else {
         return Ok(ByColor([most; 2]));
     };
@@ -286,7 +287,7 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<(Vec<Option<Piece>>
             let name = || format!("{}{rank_name}", Board::file_letter(file as u8));
             match (c, place) {
                 ('*', None) => {}
-                ('*', Some(square)) if game.walls.is_some() => walls.insert(square),
+                ('*', Some(square)) if game.mechanisms.walls.is_some() => walls.insert(square),
                 ('*', Some(_)) => {
                     return Err(text.error(here, "`*`", format!("a piece or a number: {} is a square", name())));
                 }
@@ -297,13 +298,13 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<(Vec<Option<Piece>>
                     let rest = &rank_text[offset..];
                     let (mut piece, after) = read_piece(game, rest).ok_or_else(|| {
                         let after_plus = usize::from(c == '+');
-                        text.error_at_char(here + after_plus, format!("a piece ({}) or a number", game.letters()))
+                        text.error_at_char(here + after_plus, format!("a piece ({}) or a number", game.kinds.letters()))
                     })?;
                     let length = rest.len() - after.len();
                     offset += length - 1;
                     if rank_text[offset + 1..].starts_with('~') {
                         let name = &game.kind(piece.kind).name;
-                        piece.kind = game.promoted_copy(piece.kind).ok_or_else(|| {
+                        piece.kind = game.kinds.promoted_copy(piece.kind).ok_or_else(|| {
                             let expected = format!("no `~`: no {name} of this game becomes a pawn again when captured");
                             text.error_at_char(here + length, expected)
                         })?;
@@ -326,7 +327,7 @@ fn read_board(game: &GameDef, text: FieldText<'_>) -> Result<(Vec<Option<Piece>>
 
 /// Reads a piece at the beginning of a text. Returns it and the rest.
 fn read_piece<'t>(game: &GameDef, text: &'t str) -> Option<(Piece, &'t str)> {
-    let (kind, rest) = game.parse_kind(text)?;
+    let (kind, rest) = game.kinds.parse(text)?;
     let symbol = &text[..text.len() - rest.len()];
     let color = if symbol.ends_with(|letter: char| letter.is_ascii_uppercase()) { Color::White } else { Color::Black };
     Some((Piece { color, kind }, rest))
@@ -363,7 +364,7 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
             return Err(text.error_at_char(1 + offset, expected));
         };
         let pocket = &mut pockets[piece.color];
-        if game.drops.is_none() && pocket.contains(&piece.kind) {
+        if game.mechanisms.drops.is_none() && pocket.contains(&piece.kind) {
             return Err(text.error_at_char(1 + offset, "at most one piece of a kind in each pocket"));
         }
         pocket.push(piece.kind);
@@ -373,7 +374,7 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
     }
     if let Some(kinds_text) = kinds_text {
         let start = 1 + pieces.len() + 1;
-        if game.joker.is_none() {
+        if game.kinds.joker().is_none() {
             return Err(text.error(start - 1, "`:`", "`]`: only games with a joker record the last moved kinds"));
         }
         let mut rest = kinds_text;
@@ -384,8 +385,8 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
                 rest = after;
                 continue;
             }
-            let read =
-                read_piece(game, rest).filter(|(piece, _)| piece.color == color && Some(piece.kind) != game.joker);
+            let read = read_piece(game, rest)
+                .filter(|(piece, _)| piece.color == color && Some(piece.kind) != game.kinds.joker());
             let (piece, after) = read.ok_or_else(|| text.error_at_char(at, expected()))?;
             last_moved_as[color] = Some(piece.kind);
             rest = after;
@@ -399,9 +400,13 @@ fn read_bracket(game: &GameDef, text: FieldText<'_>) -> Result<Bracket, FenError
 }
 
 fn read_turn(game: &GameDef, text: FieldText<'_>) -> Result<Turn, FenError> {
-    let turn = Turn::from_text(text.body).filter(|turn| game.has_handicaps || matches!(turn, Turn::Single(_)));
-    let expected =
-        if game.has_handicaps { "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)" } else { "`w` or `b`" };
+    let turn = Turn::from_text(text.body)
+        .filter(|turn| game.mechanisms.handicaps.is_some() || matches!(turn, Turn::Single(_)));
+    let expected = if game.mechanisms.handicaps.is_some() {
+        "`w` or `b` (handicaps: `ww`, `wbqbq`, `bqbq`, `bq`)"
+    } else {
+        "`w` or `b`"
+    };
     turn.ok_or_else(|| text.error(0, format!("`{}`", text.body), expected))
 }
 
@@ -439,7 +444,7 @@ fn read_rights(
 /// Shredder-FEN, or `K` and `Q` where king and partner may begin on any files, as in X-FEN. King
 /// and partner must be on squares that they can castle from.
 fn right_of_partner(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> Option<usize> {
-    let castling = game.castling.as_ref()?;
+    let castling = game.mechanisms.castling.as_ref()?;
     let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
     let stands = |square: Square, kind| pieces[square.index()] == Some(Piece { color, kind });
     let is_named = |wing: &&CastlingWing| {
@@ -451,7 +456,7 @@ fn right_of_partner(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> O
         };
         wing.color == color
             && name == letter.to_ascii_lowercase()
-            && game.castling_king().is_some_and(|king| stands(wing.king_from, king))
+            && game.kinds.castling_king().is_some_and(|king| stands(wing.king_from, king))
             && stands(wing.partner_from, wing.partner)
     };
     // The outermost partner on its side.
@@ -512,7 +517,7 @@ mod tests {
     use super::FenError;
     use crate::GameDef;
     use crate::notation::fen::Epd;
-    use crate::position::Position;
+    use crate::variant::Position;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 

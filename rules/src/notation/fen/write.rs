@@ -1,7 +1,7 @@
 //! FEN writer.
 
-use crate::position::Position;
 use crate::types::color::Color;
+use crate::variant::Position;
 
 impl Position {
     /// The FEN of the position: six fields, and in games that count checks a seventh, the fifth of
@@ -45,7 +45,7 @@ impl Position {
                     None => empty += 1,
                     Some(piece) => {
                         flush(&mut empty, &mut text);
-                        text += &self.game().symbol(piece.kind, piece.color);
+                        text += &self.game().kinds.symbol(piece.kind, piece.color);
                         if self.game().kind(piece.kind).copy_of.is_some() {
                             text.push('~');
                         }
@@ -62,18 +62,18 @@ impl Position {
 
     fn fen_bracket(&self) -> String {
         let game = self.game();
-        if game.pocket_kinds().is_empty() && game.joker.is_none() {
+        if game.pocket_kinds().is_empty() && game.kinds.joker().is_none() {
             return String::new();
         }
         let mut text = String::from("[");
         for color in Color::ALL {
-            text.extend(self.pocket(color).iter().map(|&kind| game.letter(kind, color)));
+            text.extend(self.pocket(color).iter().map(|&kind| game.kinds.letter(kind, color)));
         }
-        if game.joker.is_some() {
+        if game.kinds.joker().is_some() {
             text.push(':');
             for color in Color::ALL {
                 let kind = self.last_moved_as(color);
-                text += &kind.map_or_else(|| "-".to_owned(), |kind| game.symbol(kind, color));
+                text += &kind.map_or_else(|| "-".to_owned(), |kind| game.kinds.symbol(kind, color));
             }
         }
         text.push(']');
@@ -91,7 +91,12 @@ impl Position {
     /// The checks that White and Black still have to give, with a space before them.
     fn fen_checks(&self) -> String {
         let left = |color| self.checks_left(color);
-        let counts = self.game().checks.map(|_| format!(" {}+{}", left(Color::White), left(Color::Black)));
+        let counts = self
+            .game()
+            .mechanisms
+            .check_count
+            .map(|count| count.0)
+            .map(|_| format!(" {}+{}", left(Color::White), left(Color::Black)));
         counts.unwrap_or_default()
     }
 

@@ -8,10 +8,10 @@ use super::lexer::{Lexer, Tag, Token, TokenKind};
 use super::{DERIVED_TAGS, PgnGame, result_marker};
 use crate::notation::fen::lost_chess960_castling;
 use crate::notation::move_text::parse_move;
-use crate::position::Position;
-use crate::types::definition::GameDef;
 use crate::types::moves::Move;
 use crate::types::outcome::Points;
+use crate::variant::GameDef;
+use crate::variant::Position;
 
 /// Maximum number of tags of a game. Lookup is linear, so more would take quadratic time.
 const MAX_TAGS: usize = 256;

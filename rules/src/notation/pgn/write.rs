@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::{PgnGame, ROSTER, move_number, result_marker};
 use crate::notation::san;
-use crate::position::Position;
 use crate::types::color::Color;
 use crate::types::outcome::Points;
+use crate::variant::Position;
 
 /// Maximum line length without the line break; the standard requires less than 80.
 const WIDTH: usize = 79;

@@ -1,9 +1,9 @@
 //! SAN parser, independent of the position.
 
 use super::SanError;
-use crate::types::definition::GameDef;
 use crate::types::piece::Kind;
 use crate::types::square::Square;
+use crate::variant::GameDef;
 
 /// A parsed SAN move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,9 +84,9 @@ impl SanText {
         let kind = if parser.peek().is_some_and(|c| c.is_ascii_uppercase() || c == '+') {
             parser.parse_kind()?
         } else {
-            game.pawn
+            game.pawn()
         };
-        if game.drops.is_some() && parser.eat('@') {
+        if game.mechanisms.drops.is_some() && parser.eat('@') {
             let to = game.board.parse_square(parser.rest());
             return to.map(|to| SanText::Drop { kind, to }).ok_or_else(|| parser.error("a square of the board"));
         }
@@ -151,8 +151,8 @@ impl Parser<'_, '_> {
     }
 
     fn parse_kind(&mut self) -> Result<Kind, SanError> {
-        let Some((kind, rest)) = self.game.parse_kind(self.rest()) else {
-            return Err(self.error(format!("one of {}", self.game.letters())));
+        let Some((kind, rest)) = self.game.kinds.parse(self.rest()) else {
+            return Err(self.error(format!("one of {}", self.game.kinds.letters())));
         };
         self.offset = self.body.len() - rest.len();
         Ok(kind)

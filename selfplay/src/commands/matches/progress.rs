@@ -39,7 +39,7 @@ fn reason(settings: &RunSettings, game: &GameRecord) -> String {
     let won = game.result == Points::WIN;
     let (winner, loser) = if won { (Color::White, Color::Black) } else { (Color::Black, Color::White) };
     match game.end {
-        GameEnd::Rules(Termination::Checkmate) if settings.game().results.checkmate == Points::WIN => {
+        GameEnd::Rules(Termination::Checkmate) if settings.game().endings.checkmate == Points::WIN => {
             format!("{winner} mates")
         }
         GameEnd::Rules(Termination::Stalemate) if game.result == Points::DRAW => "Draw by stalemate".to_owned(),

@@ -126,12 +126,12 @@ fn every_kind_is_compared_with_pawns_and_other_kinds() {
             }
         }
         assert!((10..80).contains(&equal), "{name}: {equal} of 600 without odds, expected about 37");
-        for kind in game.all_kinds().filter(|&kind| Some(kind) != game.king) {
+        for kind in game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()) {
             let others = &met[&kind.0];
             let kinds = game.kinds.len() - 2;
             assert!(others.len() >= kinds.min(4), "{name}: {} met {others:?}", game.kind(kind).name);
             assert!(
-                kind == game.pawn || others.contains(&game.pawn.0),
+                kind == game.pawn() || others.contains(&game.pawn().0),
                 "{name}: {} never met pawns",
                 game.kind(kind).name
             );
@@ -142,7 +142,7 @@ fn every_kind_is_compared_with_pawns_and_other_kinds() {
 #[test]
 fn imbalances_are_formatted_as_text() {
     let game = GameDef::builtin("chess").unwrap();
-    let kind = |letter| game.kind_by_letter(letter).unwrap();
+    let kind = |letter| game.kinds.by_letter(letter).unwrap();
     let start = Position::start(&game);
     let mut imbalance = Imbalance::draw(&start, &mut Stream::new(Purpose::Opening, 1, 1));
     imbalance.changes.0[0] = Change { lost: vec![kind('B'), kind('P')], gained: vec![kind('N')] };

@@ -113,7 +113,7 @@ impl Values {
             let is_measured = by_regression.as_ref().is_none_or(|table| table.of(&game.kind(kind).name).is_some());
             is_measured && terms.material(kind).is_some_and(|term| fitted.centipawns(term).is_some())
         };
-        let kinds: Vec<Kind> = game.all_kinds().filter(|&kind| in_both(kind)).collect();
+        let kinds: Vec<Kind> = game.kinds.all().filter(|&kind| in_both(kind)).collect();
         let table = Some(&kinds).filter(|kinds| !kinds.is_empty());
         let table = table.and_then(|kinds| fitted.of_kinds(weights, kinds).unit_table(Unit::Army));
         let pieces = terms.all().filter(|term| data.occurrences[term.index()][0] > 0.0).map(|term| {

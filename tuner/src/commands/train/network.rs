@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let read_init = |path: &PathBuf| file::read(path, file::MAX_FILE).with_context(named);
     let init = args.init.as_ref().map(read_init).transpose()?;
     let (data, reading) = inputs.read(Features, settings.decay, false)?;
-    let has_drops = data.game.drops.is_some();
+    let has_drops = data.game.mechanisms.drops.is_some();
     ensure!(!has_drops, "found games with drops, expected others: networks do not count the pieces in pockets");
     let split = Split::of(&data)?;
     let initial = init.as_ref().map(|bytes| Network::read(&data.game, bytes).with_context(named));

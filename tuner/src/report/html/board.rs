@@ -36,7 +36,7 @@ pub(in crate::report) fn moves(game: &GameDef, piece: &str) -> Markup {
 
 /// The marks that occur in the diagrams of a game.
 fn moves_legend(game: &GameDef) -> Markup {
-    let drawn: String = game.all_kinds().map(|kind| svg_moves(game, kind, true)).collect();
+    let drawn: String = game.kinds.all().map(|kind| svg_moves(game, kind, true)).collect();
     let is_drawn = |class: &str| match class {
         "initial" => drawn.contains("opacity=\".45\""),
         _ => drawn.contains(&format!("class=\"{class}\"")),

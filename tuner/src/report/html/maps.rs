@@ -22,7 +22,7 @@ pub(in crate::report) fn pictures(game: &Arc<GameDef>) -> Option<Markup> {
              " b { "blue" } " squares gain, " b { "orange" } " squares lose, and the strongest color stands for the number below each map. \
              The engine played with these weights; they are no result of the games measured here." }
         div.maps {
-            @for kind in game.all_kinds() {
+            @for kind in game.kinds.all() {
                 @let name = &game.kind(kind).name;
                 figure {
                     figcaption { (name) }

@@ -13,7 +13,7 @@ use assay_engine::eval::Section;
 /// king's material cancels out, because each side always has one.
 pub(super) fn anchor(before: &Weights, after: &mut [[f64; 2]], occurrences: &[[f64; 2]]) {
     let (game, terms) = (before.game(), before.terms());
-    for kind in game.all_kinds() {
+    for kind in game.kinds.all() {
         for part in ["ranks", "files"] {
             let series = || {
                 terms.all().filter(|&term| {
@@ -57,7 +57,7 @@ mod tests {
         let before = weights.values().iter().map(|weight| [weight.middlegame, weight.endgame]);
         let before: Vec<[f64; 2]> = before.collect();
         let mut after = before.clone();
-        let knight = chess.all_kinds().find(|&kind| chess.kind(kind).name == "knight");
+        let knight = chess.kinds.all().find(|&kind| chess.kind(kind).name == "knight");
         let text = |term| terms.label(&chess, term);
         let mut occurrences = vec![[0.0; 2]; terms.len()];
         for term in terms.all().filter(|&term| text(term).starts_with("knight.ranks")) {

@@ -44,7 +44,7 @@ pub fn name(weights: &Weights, term: Term) -> String {
 }
 
 fn is_material(weights: &Weights, term: Term) -> bool {
-    weights.game().all_kinds().any(|kind| weights.terms().material(kind) == Some(term))
+    weights.game().kinds.all().any(|kind| weights.terms().material(kind) == Some(term))
 }
 
 /// Fits the values of the pieces that occur in positions whose terms are those of material alone.

@@ -315,7 +315,7 @@ impl GameClaims {
             let rounded = piece.rounded.unwrap_or(value);
             Some((quoted(&piece.name), value, [value.min(rounded), value.max(rounded)]))
         };
-        let pieces = game.all_kinds().filter(|&kind| Some(kind) != game.king);
+        let pieces = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king());
         let mut pieces: Vec<_> = pieces.filter_map(points).collect();
         pieces.sort_by(|one, other| other.1.total_cmp(&one.1));
         let default = Within::Share(POINTS.to_owned());

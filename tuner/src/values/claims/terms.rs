@@ -252,7 +252,7 @@ impl Names {
     fn name(&self, name: &str) -> Result<(Term, Unit), String> {
         let (name, game) = (self.piece(name), &self.game);
         let unknown = match piece_named(game, name) {
-            Ok(kind) if Some(kind) == game.king => {
+            Ok(kind) if Some(kind) == game.kinds.king() => {
                 return Err(format!("found `{name}`, expected a piece other than the king, which has no value"));
             }
             Ok(kind) => return Ok(self.value(Regressor::Kind(kind))),
@@ -320,7 +320,7 @@ fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<
 
 fn piece_named(game: &GameDef, name: &str) -> Result<Kind, String> {
     kind_named(game, name).ok_or_else(|| {
-        let known: Vec<&str> = game.all_kinds().map(|kind| game.kind(kind).name.as_str()).collect();
+        let known: Vec<&str> = game.kinds.all().map(|kind| game.kind(kind).name.as_str()).collect();
         format!("found `{name}`, expected a piece of {}: {}", game.name, known.join(", "))
     })
 }

@@ -602,8 +602,8 @@ fn builtin_claims_can_be_tested() {
     let claims = GameClaims::builtin(apothecary.clone());
     let defined = |name: &str| &claims.defined.iter().find(|source| source.game.name == name).unwrap().game;
     let (with, without) = (defined("apothecary2-12-18"), defined("apothecary2-12-12"));
-    assert_eq!(with.gating, apothecary.game.gating);
-    assert_ne!(without.gating, apothecary.game.gating);
+    assert_eq!(with.mechanisms.gating, apothecary.game.mechanisms.gating);
+    assert_ne!(without.mechanisms.gating, apothecary.game.mechanisms.gating);
     assert_eq!(with.starts, without.starts);
     let plain_zebra = defined("apothecary2-plain-zebra");
     assert_ne!(plain_zebra.kinds, apothecary.game.kinds);

@@ -9,7 +9,7 @@ use assay_selfplay::material;
 
 /// Number of pieces of both sides in the start with most pieces, without kings; at least 1.
 pub fn full_board(game: &Arc<GameDef>) -> usize {
-    let is_counted = |kind: usize| game.king.is_none_or(|king| king.index() != kind);
+    let is_counted = |kind: usize| game.kinds.king().is_none_or(|king| king.index() != kind);
     let size =
         |army: &Vec<usize>| (0..army.len()).filter(|&kind| is_counted(kind)).map(|kind| army[kind]).sum::<usize>();
     let starts = material::armies(game).into_iter();
@@ -19,7 +19,7 @@ pub fn full_board(game: &Arc<GameDef>) -> usize {
 /// Number of major pieces of one side at the start.
 pub fn majors(game: &Arc<GameDef>) -> usize {
     let army = material::largest(game);
-    let majors = game.all_kinds().filter(|&kind| game.kind(kind).class == PieceClass::Major);
+    let majors = game.kinds.all().filter(|&kind| game.kind(kind).class == PieceClass::Major);
     majors.map(|kind| army[kind.index()]).sum()
 }
 
@@ -39,7 +39,7 @@ pub fn pairs_at_start(game: &Arc<GameDef>) -> Vec<bool> {
     };
     let is_pair =
         |kind| materials.iter().any(|material| Color::ALL.into_iter().any(|color| has_pair(material, color, kind)));
-    game.all_kinds().map(is_pair).collect()
+    game.kinds.all().map(is_pair).collect()
 }
 
 /// Number of pieces by color and kind, on the board and in pockets.
@@ -80,7 +80,7 @@ impl MaterialCount {
     pub fn of_armies(game: &GameDef, armies: &[Vec<usize>; 2]) -> MaterialCount {
         let mut material = MaterialCount::default();
         for color in Color::ALL {
-            for kind in game.all_kinds() {
+            for kind in game.kinds.all() {
                 for number in 0..armies[color.index()][kind.index()] {
                     material.add(game, Piece { kind, color });
                     material.shades[color.index()][kind.index()] |= 1 << (number % 2);
@@ -140,7 +140,7 @@ impl MaterialCount {
 
 /// The kind with this name.
 pub fn kind_named(game: &GameDef, name: &str) -> Option<Kind> {
-    game.all_kinds().find(|&kind| game.kind(kind).name == name)
+    game.kinds.all().find(|&kind| game.kind(kind).name == name)
 }
 
 /// Pieces missing from White's army minus pieces missing from Black's, by kind, from a note like
@@ -154,7 +154,7 @@ pub fn missing_pieces(game: &GameDef, note: &str) -> Option<Vec<f64>> {
             match letter {
                 '-' => sign = Some(1.0),
                 '+' => sign = Some(-1.0),
-                letter => missing[game.kind_by_letter(letter)?.index()] += side * sign?,
+                letter => missing[game.kinds.by_letter(letter)?.index()] += side * sign?,
             }
         }
     }

@@ -36,7 +36,7 @@ impl Ply {
     fn of<R: CompiledRuleset>(position: &EnginePosition<R>) -> Ply {
         let game = position.game();
         let pieces =
-            || Color::ALL.into_iter().flat_map(move |color| game.all_kinds().map(move |kind| Piece { color, kind }));
+            || Color::ALL.into_iter().flat_map(move |color| game.kinds.all().map(move |kind| Piece { color, kind }));
         let on_board = pieces()
             .flat_map(|piece| position.pieces(piece.color, piece.kind).to_set().iter().map(move |at| (at, piece)));
         let in_pockets = pieces().flat_map(|piece| {

@@ -50,19 +50,19 @@ impl Regressor {
     /// joker's majors, side to move, White and the ratings.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let largest = material::largest(game);
-        let has_second = |kind: Kind| !game.is_color_bound(kind) && largest[kind.index()] >= 2;
+        let has_second = |kind: Kind| !game.kinds.is_color_bound(kind) && largest[kind.index()] >= 2;
         let pairs = pairs_at_start(game);
-        let has_pair = |kind: Kind| game.is_color_bound(kind) && pairs[kind.index()];
+        let has_pair = |kind: Kind| game.kinds.is_color_bound(kind) && pairs[kind.index()];
         let kinds = |has: &dyn Fn(Kind) -> bool, regressor: fn(Kind) -> Regressor| -> Vec<Regressor> {
-            let pieces = game.all_kinds().filter(|&kind| Some(kind) != game.king);
+            let pieces = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king());
             pieces.filter(|&kind| has(kind)).map(regressor).collect()
         };
         [
             kinds(&|_| true, Regressor::Kind),
             kinds(&|kind| is_piece(game, kind) && has_pair(kind), Regressor::Pair),
             kinds(&|kind| is_piece(game, kind) && has_second(kind), Regressor::SecondPiece),
-            kinds(&|kind| game.drops.is_some() && game.unpromoted(kind) == kind, Regressor::InHand),
-            kinds(&|kind| Some(kind) == game.joker && majors(game) > 0, Regressor::JokerAgainstMajors),
+            kinds(&|kind| game.mechanisms.drops.is_some() && game.kinds.unpromoted(kind) == kind, Regressor::InHand),
+            kinds(&|kind| Some(kind) == game.kinds.joker() && majors(game) > 0, Regressor::JokerAgainstMajors),
             Regressor::CONSTANTS.to_vec(),
         ]
         .concat()

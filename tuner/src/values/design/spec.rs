@@ -45,7 +45,7 @@ impl Column {
 const LEAST_GAMES: usize = 10;
 
 fn is_promoted(game: &GameDef, kind: Kind) -> bool {
-    game.unpromoted(kind) != kind
+    game.kinds.unpromoted(kind) != kind
 }
 
 /// The columns of a design matrix, and how to compute its rows.

@@ -52,10 +52,10 @@ impl Fit {
         pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
         pieces.extend(bonuses);
         let game = &self.game;
-        let kinds = game.all_kinds().filter(|&kind| Some(kind) != game.king).map(Regressor::Kind);
-        let published_pairs = game.all_kinds().filter(|&kind| game.kind(kind).pair.is_some()).map(Regressor::Pair);
+        let kinds = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).map(Regressor::Kind);
+        let published_pairs = game.kinds.all().filter(|&kind| game.kind(kind).pair.is_some()).map(Regressor::Pair);
         let unmeasured = kinds.chain(published_pairs).filter(|&regressor| self.contrast(regressor, 1.0).is_none());
-        pieces.extend(unmeasured.chain(game.king.map(Regressor::Kind)).map(row));
+        pieces.extend(unmeasured.chain(game.kinds.king().map(Regressor::Kind)).map(row));
         pieces
     }
 
@@ -67,9 +67,9 @@ impl Fit {
     fn row(&self, regressor: Regressor, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> PieceValue {
         let game = &*self.game;
         let published = regressor.published_in_pawns(game);
-        let is_pawn = regressor == Regressor::Kind(game.pawn);
+        let is_pawn = regressor == Regressor::Kind(game.pawn());
         let in_pawns = |left: f64| {
-            let pawn = self.quantity(self.worth(Regressor::Kind(game.pawn), left)?);
+            let pawn = self.quantity(self.worth(Regressor::Kind(game.pawn()), left)?);
             Some((&self.quantity(self.worth(regressor, left)?) / &pawn).estimate())
         };
         let average = in_pawns(self.mean_left);
@@ -78,7 +78,7 @@ impl Fit {
         let interval = average.map(|average| average.interval).filter(|_| !is_pawn);
         let of_replicates = |bootstrap: &Bootstrap| {
             let worth = |regressor| self.worth(regressor, self.mean_left);
-            let (above, below) = (worth(regressor)?, worth(Regressor::Kind(game.pawn))?);
+            let (above, below) = (worth(regressor)?, worth(Regressor::Kind(game.pawn()))?);
             bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters))
         };
         PieceValue {
@@ -97,7 +97,7 @@ impl Fit {
             fractional_logit: interval.and(fractional).and_then(|fit| fit.piece_value(regressor)?.measured),
             bootstrap_interval: interval.and(bootstrap).and_then(of_replicates),
             verdict: match (regressor, average) {
-                (Regressor::Kind(kind), None) if Some(kind) == game.king => ValueVerdict::Unmeasurable,
+                (Regressor::Kind(kind), None) if Some(kind) == game.kinds.king() => ValueVerdict::Unmeasurable,
                 (_, None) => ValueVerdict::Unmeasured,
                 _ if is_pawn => ValueVerdict::Unit,
                 (Regressor::Pair(_), Some(average)) => ValueVerdict::of_pair(average.interval, published),

@@ -180,7 +180,7 @@ impl Fit {
 
     /// Value of a regressor in pawns, when the share `left` of the pieces is left.
     pub fn in_pawns(&self, regressor: Regressor, left: f64) -> Option<IntervalEstimate> {
-        let pawn = self.quantity(self.contrast(Regressor::Kind(self.game.pawn), left)?);
+        let pawn = self.quantity(self.contrast(Regressor::Kind(self.game.pawn()), left)?);
         Some((&self.quantity(self.contrast(regressor, left)?) / &pawn).estimate())
     }
 
@@ -200,7 +200,7 @@ impl Fit {
             let average = self.worth(Regressor::Kind(kind), self.mean_left)?.dot(&self.coefficients);
             Some((self.game.kind(kind).value.unwrap_or(average), kind))
         };
-        let mut kinds: Vec<(f64, Kind)> = self.game.all_kinds().filter_map(value).collect();
+        let mut kinds: Vec<(f64, Kind)> = self.game.kinds.all().filter_map(value).collect();
         kinds.sort_by(|one, other| other.0.total_cmp(&one.0));
         kinds.into_iter().map(|(_, kind)| kind).collect()
     }

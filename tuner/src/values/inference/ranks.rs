@@ -22,7 +22,7 @@ impl Fit {
     pub fn ranking(&self) -> Option<Vec<RankedPiece>> {
         let game = &self.game;
         let mut kinds = self.kinds();
-        let is_unknown = |kind| game.kind(kind).value.is_none() && Some(kind) != game.joker;
+        let is_unknown = |kind| game.kind(kind).value.is_none() && Some(kind) != game.kinds.joker();
         if !kinds.iter().any(|&kind| is_unknown(kind)) {
             return None;
         }

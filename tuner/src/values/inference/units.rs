@@ -292,7 +292,7 @@ mod tests {
     /// Chess by made-up coefficients, with two thresholds as in games with five results.
     fn fit(values: &DVector<f64>) -> Fit {
         let game = GameDef::builtin("chess").unwrap();
-        let kinds: Vec<Kind> = "QRBNP".chars().map(|letter| game.kind_by_letter(letter).unwrap()).collect();
+        let kinds: Vec<Kind> = "QRBNP".chars().map(|letter| game.kinds.by_letter(letter).unwrap()).collect();
         let covariance =
             DMatrix::from_fn(
                 values.len(),

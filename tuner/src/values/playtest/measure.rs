@@ -54,8 +54,8 @@ fn fit_pawn_cost(
     mut rows: BTreeMap<String, PairScores>,
 ) -> Result<Quantity, DataError> {
     rows.retain(|_, row| row.is_pawn_odds(game));
-    let pawn = Regressor::Kind(game.pawn);
-    let fit = fit_costs(files, game, &rows, &[game.pawn]).ok();
+    let pawn = Regressor::Kind(game.pawn());
+    let fit = fit_costs(files, game, &rows, &[game.pawn()]).ok();
     let cost = fit.and_then(|fit| Some(fit.quantity(fit.contrast(pawn, 1.0)?)));
     // The costs are not selected by their significance: that would make those that remain too
     // large.
@@ -76,7 +76,7 @@ pub(super) fn solve(
 ) -> Result<Playtest, DataError> {
     // A kind that no comparison is about leaves the others to be measured.
     let is_compared = |kind: &Kind| rows.values().any(|row| row.missing[kind.index()] != 0.0);
-    let kinds: Vec<Kind> = game.all_kinds().filter(is_compared).collect();
+    let kinds: Vec<Kind> = game.kinds.all().filter(is_compared).collect();
     let values = fit_costs(files, game, rows, &kinds)?;
     let no_pieces = || format!("{files}: found a game of kings and pawns, expected one with other pieces");
     let unit = values.log_odds_of_unit(Unit::Army, 1.0);
@@ -131,7 +131,7 @@ impl PairScores {
 
     /// Returns true if the armies differ in pawns only.
     pub(super) fn is_pawn_odds(&self, game: &GameDef) -> bool {
-        let pawn = game.pawn.index();
+        let pawn = game.pawn().index();
         let mut counts = self.missing.iter().enumerate();
         counts.all(|(kind, &count)| (count != 0.0) == (kind == pawn))
     }

@@ -32,7 +32,7 @@ fn played() -> (std::sync::Arc<GameDef>, BTreeMap<String, PairScores>) {
     let rows = notes.map(|note| {
         let missing = missing_pieces(&game, note).unwrap();
         let behind: f64 =
-            worth.iter().map(|&(letter, worth)| missing[game.kind_by_letter(letter).unwrap().index()] * worth).sum();
+            worth.iter().map(|&(letter, worth)| missing[game.kinds.by_letter(letter).unwrap().index()] * worth).sum();
         row(&game, note, behind)
     });
     (game, BTreeMap::from(rows))
@@ -185,7 +185,7 @@ fn simulated_pairs(random: &mut Xoshiro256PlusPlus, log_odds: f64, pairs: usize)
 fn intervals_cover_known_costs() {
     const PLAYTESTS: usize = 400;
     let game = GameDef::builtin("apothecary2").unwrap();
-    let kinds: Vec<_> = game.all_kinds().filter(|&kind| Some(kind) != game.king).collect();
+    let kinds: Vec<_> = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).collect();
     let truth = |kind| 0.2 * game.value_in_pawns(kind).unwrap_or(5.5);
     let plan = Plan::playtest(&Position::start(&game)).unwrap();
     let mut planned: BTreeMap<String, usize> = BTreeMap::new();
@@ -235,7 +235,7 @@ fn intervals_cover_known_costs() {
 #[test]
 fn reads_material_notes() {
     let game = GameDef::builtin("chess").unwrap();
-    let at = |letter| game.kind_by_letter(letter).unwrap().index();
+    let at = |letter| game.kinds.by_letter(letter).unwrap().index();
     let missing = missing_pieces(&game, "-BP+N/-R").unwrap();
     assert_eq!(['B', 'P', 'N', 'R', 'Q'].map(|letter| missing[at(letter)] as i32), [1, 1, -1, -1, 0]);
     for wrong in ["", "-N", "N/", "-X/"] {

@@ -24,7 +24,7 @@ impl Visitor for &Case {
         let evaluator = Evaluator::new(&tables, &Weights::for_game(&game));
         let mv = position.from_rules_move(assay_rules::uci::parse(&rules, self.mv).unwrap());
         let value = |letters: &str| -> i32 {
-            let kinds = letters.chars().map(|letter| game.kind_by_letter(letter).unwrap());
+            let kinds = letters.chars().map(|letter| game.kinds.by_letter(letter).unwrap());
             kinds.map(|kind| evaluator.see_value(kind)).sum()
         };
         let (won, lost) = self.wins.split_once('-').unwrap();
@@ -146,7 +146,7 @@ fn captures_fill_the_pocket() {
         dispatch(&game, &Case { fen, mv, wins });
     }
     let evaluator = Evaluator::<General64>::new(&Tables::new(&game), &Weights::for_game(&game));
-    let [queen, pawn] = ['Q', 'P'].map(|letter| game.kind_by_letter(letter).unwrap());
+    let [queen, pawn] = ['Q', 'P'].map(|letter| game.kinds.by_letter(letter).unwrap());
     let promoted = evaluator.see_value(game.promoted_copy(queen).unwrap());
     assert!(promoted < evaluator.see_value(queen) && promoted > evaluator.see_value(pawn), "{promoted}");
 }

@@ -1,0 +1,180 @@
+//! Pawns: what is special about kinds of the class pawn.
+
+use serde::Serialize;
+
+use super::kinds::Kinds;
+use crate::text::with_article;
+use crate::types::board::Board;
+use crate::types::color::{ByColor, Color};
+use crate::types::movement::{Path, PathKind};
+use crate::types::piece::{Kind, Piece};
+use crate::types::square::{Square, SquareSet};
+
+/// Promotion choices on one rank.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PromotionRank {
+    /// Rank number as written in square names, counted from the pawn owner's side of the board.
+    pub rank: u8,
+    /// True if the pawn may stay a pawn. Always false on the last rank.
+    pub optional: bool,
+    /// Kinds to choose from, in the order of the definition file.
+    pub kinds: Vec<Kind>,
+}
+
+/// The rules of pawns.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pawns {
+    /// The kinds of the class pawn, which share these rules: at least one. The first is the unit of
+    /// values.
+    pub kinds: Vec<Kind>,
+    /// Rank on which pawns begin, numbered as in [`PromotionRank::rank`].
+    pub home_rank: u8,
+    /// Squares from which pawns of each color make their initial moves.
+    pub home: ByColor<SquareSet>,
+    /// True if pawns have their initial moves also on the first rank, behind the home rank. No pawn
+    /// is captured en passant there.
+    pub first_rank_steps: bool,
+    /// Hanging squares on which a pawn of each color can arrive by a capture and stay a pawn.
+    pub hanging_squares: ByColor<SquareSet>,
+    /// Ranks on which pawns promote, in ascending order. The last entry is the pawns' last rank.
+    /// May be empty in a game in which pieces promote.
+    pub promotion: Vec<PromotionRank>,
+    /// Squares on which pawns promote, if not on all of the only rank in `promotion`; some may be
+    /// on other ranks.
+    pub promotion_squares: Option<ByColor<SquareSet>>,
+    /// Kinds to which pawns promote only while their side has fewer than a number of them on the
+    /// board.
+    pub promotion_limits: Vec<(Kind, u8)>,
+}
+
+impl Pawns {
+    /// Returns true for a kind of pawn.
+    pub fn contains(&self, kind: Kind) -> bool {
+        self.kinds.contains(&kind)
+    }
+
+    /// The paths of all kinds of pawns.
+    pub fn paths<'k>(&'k self, kinds: &'k Kinds) -> impl Iterator<Item = &'k Path> + Clone {
+        self.kinds.iter().flat_map(|&kind| &kinds[kind].movement.paths)
+    }
+
+    /// Returns true if a pawn has its initial moves on a square.
+    pub fn has_initial_moves(&self, board: &Board, color: Color, square: Square) -> bool {
+        self.home[color].contains(square) || self.is_first_rank_step(board, color, square)
+    }
+
+    /// Returns true if a pawn on a square has initial moves that leave no right to capture it en
+    /// passant.
+    pub fn is_first_rank_step(&self, board: &Board, color: Color, square: Square) -> bool {
+        self.first_rank_steps && board.relative_rank(color, square) == board.first_rank()
+    }
+
+    /// The pawns' last rank, numbered as in [`PromotionRank::rank`].
+    pub fn last_rank(&self, board: &Board) -> u8 {
+        self.promotion.last().map_or(board.first_rank() + board.ranks() - 1, |last| last.rank)
+    }
+
+    /// Promotion choices of a side's pawn on a square.
+    pub fn promotion_on(&self, board: &Board, color: Color, square: Square) -> Option<&PromotionRank> {
+        let rank = board.relative_rank(color, square);
+        let promotes = |promotion: &&PromotionRank| match &self.promotion_squares {
+            Some(squares) => squares[color].contains(square),
+            None => promotion.rank == rank,
+        };
+        self.promotion.iter().find(promotes)
+    }
+
+    /// The lowest rank on which pawns promote, numbered as in [`PromotionRank::rank`]; that beyond
+    /// the board if they never do.
+    pub fn first_promotion_rank(&self, board: &Board) -> u8 {
+        let promotes = |&square: &Square| self.promotion_on(board, Color::White, square).is_some();
+        let ranks = board.rank_range(board.squares().filter(promotes).collect());
+        ranks.map_or(board.first_rank() + board.ranks(), |(low, _)| low)
+    }
+
+    /// Returns true if pawns can be captured en passant.
+    pub fn has_en_passant(&self, kinds: &Kinds) -> bool {
+        let mut paths = self.paths(kinds);
+        paths.clone().any(|path| path.passed_offset().is_some()) && paths.any(|path| path.modality.en_passant)
+    }
+
+    /// Returns true for a double step: a pawn's move that leaves a right to capture the pawn en
+    /// passant.
+    pub fn is_double_step(&self, kinds: &Kinds, kind: Kind, path: &Path) -> bool {
+        self.contains(kind) && path.passed_offset().is_some() && self.has_en_passant(kinds)
+    }
+
+    /// Returns true if double steps in different directions can pass over the same square, as with
+    /// Berolina pawns. The square passed over then does not identify the pawn that can be captured
+    /// en passant.
+    pub fn double_step_is_ambiguous(&self, kinds: &Kinds) -> bool {
+        let mut steps = self.paths(kinds).filter(|path| path.passed_offset().is_some()).map(|path| path.delta);
+        let first = steps.next();
+        steps.any(|delta| Some(delta) != first)
+    }
+
+    /// Returns true if some moves of pawns are in opposite directions.
+    pub fn go_back(&self, kinds: &Kinds) -> bool {
+        self.kinds.iter().any(|&kind| {
+            let paths = kinds[kind].movement.paths.iter().filter(|path| path.modality.moves);
+            let steps = paths.map(|path| (path.delta.file, path.delta.rank));
+            steps.clone().any(|(file, rank)| steps.clone().any(|back| back == (-file, -rank)))
+        })
+    }
+
+    /// Returns true if another move without capture can undo such a move of a pawn, on an empty
+    /// board.
+    pub fn can_return(&self, board: &Board, kinds: &Kinds, pawn: Piece, [from, to]: [Square; 2]) -> bool {
+        let sign = if pawn.color == Color::White { 1 } else { -1 };
+        let distance = |to: u8, from: u8| sign * (i16::from(from) - i16::from(to));
+        let back = (distance(board.file(to), board.file(from)), distance(board.rank(to), board.rank(from)));
+        let paths = kinds[pawn.kind].movement.paths.iter();
+        paths.filter(|path| path.modality.moves && !path.initial).any(|path| {
+            let steps = if matches!(path.kind, PathKind::Ride { .. }) { 16 } else { 1 };
+            let (file, rank) = (i16::from(path.delta.file), i16::from(path.delta.rank));
+            (1..=steps).any(|step| back == (step * file, step * rank))
+        })
+    }
+
+    /// What is special about pawns, in sentences.
+    pub(crate) fn sentences(&self, board: &Board, kinds: &Kinds) -> Vec<String> {
+        let mut said = Vec::new();
+        let has_initial = |kind: &&Kind| kinds[**kind].movement.paths.iter().any(|path| path.initial);
+        let stepping: Vec<&str> =
+            self.kinds.iter().filter(has_initial).map(|&kind| kinds[kind].name.as_str()).collect();
+        if !stepping.is_empty() {
+            said.push(format!(
+                "A {} on rank {} has its first moves. Black counts ranks from its own side.",
+                stepping.join(" or "),
+                self.home_rank
+            ));
+            if self.first_rank_steps {
+                said.push("It has them on the first rank, too, where it cannot be captured en passant.".to_owned());
+            }
+        }
+        if self.has_en_passant(kinds) {
+            said.push(
+                "A pawn can be captured en passant, on the square that it passed over with a double step.".to_owned(),
+            );
+        }
+        said.extend(self.promotion.iter().map(|rank| self.promotion_sentence(board, kinds, rank)));
+        said.extend(self.promotion_limits.iter().map(|&(kind, most)| {
+            let name = &kinds[kind].name;
+            format!("A pawn becomes {} only while its side has fewer than {most} of them.", with_article(name))
+        }));
+        said
+    }
+
+    fn promotion_sentence(&self, board: &Board, kinds: &Kinds, rank: &PromotionRank) -> String {
+        let verb = if rank.optional { "may become" } else { "becomes" };
+        let names = kinds.names(&rank.kinds);
+        let names = if rank.kinds.len() > 1 { format!("one of: {names}") } else { with_article(&names) };
+        let place = match &self.promotion_squares {
+            None => format!("rank {}", rank.rank),
+            Some(squares) => board.square_names(squares[Color::White]),
+        };
+        let is_restricted = rank.kinds.iter().any(|&kind| kinds[kind].side.is_some());
+        let owned = if is_restricted { " (those that its side can have)" } else { "" };
+        format!("On {place}, a pawn {verb} {names}{owned}.")
+    }
+}
