@@ -139,6 +139,8 @@ impl<W: BitboardWord> Pawns<W> {
         };
         let double_steps = || paths.iter().filter(|path| game.is_double_step(kind, path));
         let initial = double_steps().filter(|path| path.initial && game.pawns.first_rank_steps);
+        let becomes =
+            |choice: &Kind| game.kinds.may_own(color, *choice) && game.pawns.may_become(&game.kinds, kind, *choice);
         Pawns {
             pushes: leaps(|path| path.modality.moves),
             captures: leaps(|path| path.modality.captures),
@@ -154,7 +156,7 @@ impl<W: BitboardWord> Pawns<W> {
                 .iter()
                 .map(|rank| Promotion {
                     is_optional: rank.optional,
-                    kinds: rank.kinds.iter().copied().filter(|&kind| game.kinds.may_own(color, kind)).collect(),
+                    kinds: rank.kinds.iter().copied().filter(becomes).collect(),
                 })
                 .collect(),
         }

@@ -151,6 +151,7 @@ data_games! {
     "torishogi",
     "torpedo",
     "troitzky",
+    "wolf",
     "xiangqi",
     "yarishogi",
 }

@@ -118,7 +118,7 @@ pub struct PieceKeys {
     #[serde(rename = "move")]
     pub movement: Option<String>,
     /// Role in the rules. `king`: each side has one, which must not be left attacked. `royal`: no piece of the kind may be
-    /// left attacked, however many there are. `pawn`: each game has this kind. `joker`: moves as the piece that the opponent
+    /// left attacked, however many there are. `pawn`: each game has such a kind, and may have several. `joker`: moves as the piece that the opponent
     /// moved last. `major`, `average`, `minor`: only for the material count. Without the key the piece has no role.
     #[schemars(with = "Option<String>", extend("enum" = ["king", "royal", "pawn", "joker", "major", "average", "minor"]))]
     pub class: Option<PieceClass>,
@@ -129,6 +129,9 @@ pub struct PieceKeys {
     /// The only side that can have the piece: pawns of the other side do not promote to it. Without the key, both.
     #[schemars(with = "Option<String>", extend("enum" = ["white", "black"]))]
     pub side: Option<Color>,
+    /// Letters of the pieces that a kind of pawn promotes to, of those in `promotion`. Without the key, all.
+    #[schemars(example = &"QRB")]
+    pub promotes_to: Option<String>,
     /// Published value, in the inventor's units: 0.001 to 1000000.
     #[schemars(example = 3.25)]
     pub value: Option<f64>,
@@ -146,6 +149,9 @@ pub struct PawnKeys {
     /// Rank from which pawns have their initial moves.
     #[schemars(example = 2)]
     pub home_rank: Option<u8>,
+    /// White's squares besides the home rank from which pawns have their initial moves.
+    #[schemars(example = &"b3 c3")]
+    pub home_squares: Option<String>,
     /// Whether pawns have their initial moves on the first rank, too. They are not captured en passant there.
     pub first_rank_steps: Option<bool>,
     /// Pieces that a side may have on the board: with as many, no pawn promotes to that piece. Replaces the table of the base

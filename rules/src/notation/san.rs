@@ -216,7 +216,7 @@ fn format_without_check(position: &Position, mv: Move) -> String {
     let piece = position.piece_at(mv.from()).expect("the origin of a move is occupied");
     let capture = position.is_capture(mv);
     let mut text = String::new();
-    if !game.pawns.contains(piece.kind) {
+    if piece.kind != game.pawn() {
         text += &game.kinds.symbol(piece.kind, Color::White);
     }
     text += &disambiguation(position, mv);

@@ -176,7 +176,9 @@ impl Position {
         let game = &self.game;
         let promotion = game.promotion_on(piece.color, to).filter(|_| game.pawns.contains(piece.kind));
         let choices = promotion.into_iter().flat_map(|promotion| &promotion.kinds);
-        let choices = choices.filter(|&&kind| game.kinds.may_own(piece.color, kind));
+        let choices = choices.filter(|&&kind| {
+            game.kinds.may_own(piece.color, kind) && game.pawns.may_become(&game.kinds, piece.kind, kind)
+        });
         let mut kinds: Vec<Option<Kind>> = choices.copied().map(Some).collect();
         kinds.retain(|&choice| {
             let mut limits = game.pawns.promotion_limits.iter();

@@ -45,12 +45,20 @@ pub struct Pawns {
     /// Kinds to which pawns promote only while their side has fewer than a number of them on the
     /// board.
     pub promotion_limits: Vec<(Kind, u8)>,
+    /// Kinds of pawns that promote only to some of the kinds in `promotion`, with these.
+    pub restricted: Vec<(Kind, Vec<Kind>)>,
 }
 
 impl Pawns {
     /// Returns true for a kind of pawn.
     pub fn contains(&self, kind: Kind) -> bool {
         self.kinds.contains(&kind)
+    }
+
+    /// Returns true if a kind of pawn promotes to a kind where the rank allows it.
+    pub fn may_become(&self, kinds: &Kinds, pawn: Kind, promoted: Kind) -> bool {
+        let mut restricted = self.restricted.iter().filter(|(kind, _)| *kind == pawn);
+        restricted.all(|(_, choices)| choices.contains(&kinds.original(promoted)))
     }
 
     /// The paths of all kinds of pawns.
@@ -142,9 +150,12 @@ impl Pawns {
         let has_initial = |kind: &&Kind| kinds[**kind].movement.paths.iter().any(|path| path.initial);
         let stepping: Vec<&str> =
             self.kinds.iter().filter(has_initial).map(|&kind| kinds[kind].name.as_str()).collect();
+        let is_other = |&square: &Square| board.relative_rank(Color::White, square) != self.home_rank;
+        let others: SquareSet = self.home[Color::White].iter().filter(is_other).collect();
+        let others = if others.is_empty() { String::new() } else { format!(" or on {}", board.square_names(others)) };
         if !stepping.is_empty() {
             said.push(format!(
-                "A {} on rank {} has its first moves. Black counts ranks from its own side.",
+                "A {} on rank {}{others} has its first moves. Black counts ranks from its own side.",
                 stepping.join(" or "),
                 self.home_rank
             ));
@@ -158,6 +169,9 @@ impl Pawns {
             );
         }
         said.extend(self.promotion.iter().map(|rank| self.promotion_sentence(board, kinds, rank)));
+        said.extend(self.restricted.iter().map(|(pawn, choices)| {
+            format!("The {} becomes only one of: {}.", kinds[*pawn].name, kinds.names(choices))
+        }));
         said.extend(self.promotion_limits.iter().map(|&(kind, most)| {
             let name = &kinds[kind].name;
             format!("A pawn becomes {} only while its side has fewer than {most} of them.", with_article(name))

@@ -161,7 +161,7 @@ pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Opt
             "" => None,
             rank => Some((0..game.board.ranks()).find(|&number| game.board.rank_number(number).to_string() == rank)?),
         };
-        if game.pawns.contains(kind) && captures && file.is_none() {
+        if kind == game.pawn() && captures && file.is_none() {
             return None;
         }
         board.moves(Some(to), &mut |number, candidate| {

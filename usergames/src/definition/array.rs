@@ -12,6 +12,7 @@ pub(super) fn random_array(rng: &mut Rng, context: &Context, keys: &GameKeys) ->
     let &Context { files, ranks, home, king_file, turned, .. } = context;
     let mut letters = vec![vec![None; usize::from(files)]; usize::from(ranks)];
     let density = rng.random_range(0.6..=1.0);
+    let pawns: &[char] = if keys.pieces.contains_key(&piece_name('O')) { &['P', 'O'] } else { &['P'] };
     let has_joker = keys.pieces.contains_key(&piece_name('J'));
     for file in 0..files {
         let back = match file {
@@ -21,7 +22,7 @@ pub(super) fn random_array(rng: &mut Rng, context: &Context, keys: &GameKeys) ->
             _ if has_joker && keys.gating.is_none() && rng.random_bool(0.15) => Some('J'),
             _ => rng.random_bool(density).then(|| pick(rng, &context.letters)),
         };
-        let pawn = rng.random_bool(density).then_some('P');
+        let pawn = rng.random_bool(density).then(|| pick(rng, pawns));
         for (rank, letter) in [(0, back), (home, pawn)].into_iter().filter(|(_, letter)| letter.is_some()) {
             letters[usize::from(rank)][usize::from(file)] = letter;
             let opposite = if turned { files - 1 - file } else { file };

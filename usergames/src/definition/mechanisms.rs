@@ -8,7 +8,7 @@ use assay_rules::def::keys::{
 use assay_rules::def::{Captured, PieceClass, RepetitionResult, WallRule};
 use rand::RngExt;
 
-use super::pieces::{Context, add_piece, piece_name, random_piece};
+use super::pieces::{Context, add_piece, piece_name, random_pawn, random_piece};
 use crate::random::{Rng, flag, number, pick, points, word};
 
 /// Draws the keys of a mechanism, and changes others that it cannot go with.
@@ -28,6 +28,7 @@ const GROUPS: &[&[(f64, DrawMechanism)]] = &[
     &[(0.18, no_king)],
     &[(0.1, |_, _, keys| pawns(keys).first_rank_steps = Some(true))],
     &[(1.0, promotion)],
+    &[(0.15, second_pawn)],
     &[(0.25, piece_promotion), (0.16, |_, _, keys| pawns(keys).cannon = Some(true))],
     &[(0.22, drops), (0.22, gating), (0.12, explosions), (0.22, walls)],
     &[(0.18, sides)],
@@ -96,6 +97,21 @@ fn zone(rng: &mut Rng, context: &Context, keys: &mut GameKeys) {
     let ranks: Vec<String> = (0..=high).map(|rank| format!("*{}", context.first_rank + rank)).collect();
     let letters: Vec<char> = context.letters.iter().copied().chain(['K', 'P']).collect();
     piece(keys, pick(rng, &letters)).zone = Some(ranks.join(" "));
+}
+
+/// A second kind of pawns, which may promote to fewer pieces, and squares of first moves.
+fn second_pawn(rng: &mut Rng, context: &Context, keys: &mut GameKeys) {
+    add_piece(keys, "O", Some(random_pawn(rng)), Some(PieceClass::Pawn));
+    let choices: Vec<&str> = keys.promotion.values().filter_map(|rank| rank.to.as_deref()).collect();
+    let first = choices.first().copied().unwrap_or_default();
+    let common: String = first.chars().filter(|&letter| choices.iter().all(|to| to.contains(letter))).collect();
+    if common.len() > 1 && rng.random_bool(0.6) {
+        piece(keys, 'O').promotes_to = Some(common[1..].to_owned());
+    }
+    if rng.random_bool(0.4) {
+        let file = rng.random_range(0..context.files);
+        pawns(keys).home_squares = Some(context.square(file, context.home + 1));
+    }
 }
 
 fn royal_pieces(rng: &mut Rng, context: &Context, keys: &mut GameKeys) {

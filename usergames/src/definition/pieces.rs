@@ -10,21 +10,21 @@ use crate::random::{Rng, number, pick, points};
 
 /// What mechanisms and arrays need to know of the board and the pieces.
 pub(super) struct Context {
-    pub files: u8,
-    pub ranks: u8,
-    pub first_rank: u8,
+    pub(super) files: u8,
+    pub(super) ranks: u8,
+    pub(super) first_rank: u8,
     /// Index of the rank on which White's pawns begin.
-    pub home: u8,
+    pub(super) home: u8,
     /// Index of the file on which the kings begin.
-    pub king_file: u8,
+    pub(super) king_file: u8,
     /// Black's army is White's rotated by 180 degrees, not mirrored.
-    pub turned: bool,
+    pub(super) turned: bool,
     /// Letters of the kinds other than king (`K`), pawn (`P`) and joker (`J`).
-    pub letters: Vec<char>,
+    pub(super) letters: Vec<char>,
 }
 
 impl Context {
-    pub fn random(rng: &mut Rng) -> Context {
+    pub(super) fn random(rng: &mut Rng) -> Context {
         let (files, ranks) = random_size(rng);
         Context {
             files,
@@ -38,22 +38,22 @@ impl Context {
     }
 
     /// Number of the last rank.
-    pub fn last_rank(&self) -> u8 {
+    pub(super) fn last_rank(&self) -> u8 {
         self.first_rank + self.ranks - 1
     }
 
     /// Name of the square with these indices of file and rank, from 0.
-    pub fn square(&self, file: u8, rank: u8) -> String {
+    pub(super) fn square(&self, file: u8, rank: u8) -> String {
         format!("{}{}", char::from(b'a' + file), self.first_rank + rank)
     }
 
     /// Indices of a square.
-    pub fn random_square(&self, rng: &mut Rng) -> (u8, u8) {
+    pub(super) fn random_square(&self, rng: &mut Rng) -> (u8, u8) {
         (rng.random_range(0..self.files), rng.random_range(0..self.ranks))
     }
 
     /// Names of one to three squares and of their mirror squares.
-    pub fn mirrored_squares(&self, rng: &mut Rng) -> Option<String> {
+    pub(super) fn mirrored_squares(&self, rng: &mut Rng) -> Option<String> {
         let mut names = Vec::new();
         for _ in 0..rng.random_range(1..=3) {
             let (file, rank) = self.random_square(rng);
@@ -63,7 +63,7 @@ impl Context {
     }
 
     /// Some of the letters, at least one.
-    pub fn some_letters(&self, rng: &mut Rng) -> String {
+    pub(super) fn some_letters(&self, rng: &mut Rng) -> String {
         let some: String = self.letters.iter().filter(|_| rng.random_bool(0.7)).collect();
         if some.is_empty() { self.letters.iter().collect() } else { some }
     }

@@ -27,6 +27,7 @@ use super::parse::{Entry, Section};
 use super::region::Region;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
+use crate::types::square::Square;
 use crate::variant::GameDef;
 
 /// The keys of all mechanisms. Rows are read in this order: those of the board first.
@@ -228,6 +229,10 @@ impl Variant {
     pub(super) fn of_game(game: &GameDef) -> Result<Variant, String> {
         if game.mechanisms.cannon.is_some() || game.kinds.joker().is_some() {
             return Err("a cannon pawn or a joker".to_owned());
+        }
+        let is_home = |&square: &Square| game.board.relative_rank(Color::White, square) == game.pawns.home_rank;
+        if game.pawns.kinds.len() > 1 || !game.pawns.home[Color::White].iter().all(|square| is_home(&square)) {
+            return Err("several kinds of pawns, or first moves of pawns from single squares".to_owned());
         }
         let mut variant = Variant::default();
         layout::fill(game, &mut variant)?;

@@ -23,9 +23,12 @@ impl Source<'_> {
         }
         let promotion = self.promotion(board, kinds, &all)?;
         let home_rank = self.required("pawns.home-rank", raw.home_rank)?;
+        let others = raw.home_squares.as_deref().unwrap_or_default();
+        let others = self.at(squares(board, "pawns.home-squares", others))?;
         let home = |color| {
             let is_home = |square: &Square| board.relative_rank(color, *square) == home_rank;
-            board.squares().filter(is_home).collect()
+            let others = if color == Color::White { others } else { board.turned(others) };
+            board.squares().filter(is_home).chain(others.iter()).collect()
         };
         Ok(Pawns {
             home_rank,
@@ -34,6 +37,7 @@ impl Source<'_> {
             hanging_squares: ByColor::default(),
             promotion_squares: self.promotion_squares(board, &promotion)?,
             promotion_limits: self.promotion_limits(kinds, &promotion)?,
+            restricted: self.restricted_pawns(kinds, &promotion)?,
             promotion,
             kinds: all,
         })
@@ -129,6 +133,24 @@ impl Source<'_> {
         Ok(found)
     }
 
+    /// The kinds of pawns that promote only to some of the pieces.
+    fn restricted_pawns(&self, kinds: &Kinds, promotion: &[PromotionRank]) -> Result<Vec<(Kind, Vec<Kind>)>, DefError> {
+        let mut restricted = Vec::new();
+        for (pawn, (name, raw)) in kinds.all().zip(&self.raw.pieces) {
+            let Some(letters) = &raw.promotes_to else { continue };
+            let key = format!("pieces.{name}.promotes-to");
+            let choices = self.at(kinds_of(kinds, &key, letters))?;
+            let is_among = |rank: &PromotionRank| rank.kinds.iter().any(|choice| choices.contains(choice));
+            if kinds[pawn].class != PieceClass::Pawn || !promotion.iter().all(is_among) {
+                let message =
+                    format!("found `{letters}`, expected some of the pieces of each rank of promotion, for a pawn");
+                return Err(self.error(&key, message));
+            }
+            restricted.push((pawn, choices));
+        }
+        Ok(restricted)
+    }
+
     /// Checks that the rules of pawns fit together.
     pub(super) fn pawn_rules(&self, parts: Parts<'_>, mechanisms: &Mechanisms) -> Result<(), DefError> {
         let Parts { board, pawns, .. } = parts;
@@ -149,6 +171,7 @@ impl Source<'_> {
     fn pawn_movement(&self, parts: Parts<'_>, mechanisms: &Mechanisms, pawn: Kind) -> Result<(), DefError> {
         let Parts { board, kinds, pawns } = parts;
         let (home, first_promotion) = (pawns.home_rank, pawns.first_promotion_rank(board));
+        let last_home = board.rank_range(pawns.home[Color::White]).map_or(home, |(_, high)| high);
         let (pawn_key, has_en_passant) = (self.piece_key(pawn), pawns.has_en_passant(kinds));
         let keeps_ahead = kinds[pawn].zone.as_ref().is_some_and(|zone| {
             let mut ranks = zone[Color::White].iter().map(|square| board.relative_rank(Color::White, square));
@@ -162,7 +185,7 @@ impl Source<'_> {
                     "found an initial move (`i`) of a pawn that captures, expected it only to move (`im`)",
                 ));
             }
-            if path.initial && i32::from(home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
+            if path.initial && i32::from(last_home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
                 return Err(self.error(
                     &pawn_key,
                     "found an initial move (`i`) of a pawn that reaches a promotion rank, expected a shorter one",
@@ -201,7 +224,7 @@ impl Source<'_> {
                 let Some(passed) = path.passed_offset() else { continue };
                 let may_begin = |&from: &Square| {
                     let rank = board.relative_rank(Color::Black, from);
-                    if path.initial { rank == home } else { rank >= first_pawn_rank }
+                    if path.initial { pawns.home[Color::Black].contains(from) } else { rank >= first_pawn_rank }
                 };
                 let landings = board.squares().filter(may_begin);
                 let mut landings = landings.filter_map(|from| board.step(from, passed, Color::Black));

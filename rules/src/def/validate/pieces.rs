@@ -44,7 +44,7 @@ impl Source<'_> {
             kinds.push(kind);
         }
         self.find_unpromoted(&mut kinds)?;
-        for (class, word) in [(PieceClass::King, "king"), (PieceClass::Pawn, "pawn"), (PieceClass::Joker, "joker")] {
+        for (class, word) in [(PieceClass::King, "king"), (PieceClass::Joker, "joker")] {
             if kinds.iter().filter(|kind| kind.class == class).count() > 1 {
                 let message = format!("found more than one piece with class = \"{word}\", expected at most one");
                 return Err(self.error("pieces", message));

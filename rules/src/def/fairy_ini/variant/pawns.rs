@@ -166,7 +166,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
         home_rank: Some(home_rank),
         first_rank_steps: Some(first_rank_steps),
         promotion_limits: limits.map(|(letter, most)| (letter.to_string(), most)).collect(),
-        cannon: None,
+        ..PawnKeys::default()
     });
     if !is_promoting {
         return Ok(());
