@@ -102,6 +102,8 @@ bitflags! {
         /// Pieces promote, the number of promoted ones is limited, or none may be put where only a
         /// capture leads on.
         const PIECE_PROMOTION = 1 << 29;
+        /// Drops of kings, forced ones, limits by the colors of squares, or castling after drops.
+        const DROP_PHASE = 1 << 30;
     }
 }
 
@@ -167,6 +169,13 @@ impl Mechanics {
                 game.mechanisms.piece_promotion.is_some()
                     || game.mechanisms.immobility.is_some()
                     || !game.pawns.promotion_limits.is_empty(),
+            ),
+            (
+                Mechanics::DROP_PHASE,
+                game.drops_kings()
+                    || castling.is_some_and(|castling| castling.by_drops)
+                    || game.mechanisms.drops.as_ref().is_some_and(|drops| drops.forced)
+                    || game.mechanisms.drops.as_ref().is_some_and(|drops| !drops.opposite_colors.is_empty()),
             ),
         ];
         present.into_iter().filter(|(_, is_present)| *is_present).map(|(mechanic, _)| mechanic).collect()

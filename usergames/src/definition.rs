@@ -78,7 +78,8 @@ fn new_game(rng: &mut Rng) -> GameKeys {
     let mut keys = plain_game(rng, &context);
     draw_mechanisms(rng, &context, &mut keys);
     let count = rng.random_range(1..=2);
-    keys.starts = starts((0..count).map(|_| random_array(rng, &context, &keys)));
+    let fens: Vec<String> = (0..count).map(|_| random_array(rng, &context, &mut keys)).collect();
+    keys.starts = starts(fens);
     keys
 }
 

@@ -163,7 +163,7 @@ impl<W: BitboardWord> EvalTables<W> {
             let mut pockets = self.pockets.iter();
             position.by_color(color).is_single() && !pockets.any(|&(kind, _)| position.in_pocket(color, kind) > 0)
         };
-        Color::ALL.into_iter().find(is_bare).filter(|_| self.must_mate)
+        Color::ALL.into_iter().find(is_bare).filter(|&bare| self.must_mate && position.has_king(!bare))
     }
 
     /// Centipawns of the pieces, from White's point of view, if one side has nothing but a king,

@@ -18,6 +18,14 @@ pub(crate) struct Drops<W: BitboardWord> {
     /// Largest number of pawns of a side on a file on which it can drop one.
     pawns_per_file: Option<u32>,
     pub(crate) pawn_mate: bool,
+    /// True if a side that has a legal drop must drop.
+    pub(crate) forced: bool,
+    /// True if drops give rights to castle.
+    pub(crate) give_rights: bool,
+    /// Kinds whose second piece is dropped on the other color of squares.
+    pub(crate) opposite_colors: Box<[Kind]>,
+    /// Squares of one color, then those of the other.
+    pub(crate) colors: [Bitboard<W>; 2],
 }
 
 impl<W: BitboardWord> Drops<W> {
@@ -32,6 +40,8 @@ impl<W: BitboardWord> Drops<W> {
             let on_file = |&other: &Square| board.file(other) == board.file(square);
             files[square.index()] = board.squares().filter(on_file).collect();
         }
+        let is_dark = |square: Square| (board.file(square) + board.rank(square)).is_multiple_of(2);
+        let castling = game.mechanisms.castling.as_ref();
         Some(Drops {
             zones: game.kinds.all().map(zone).collect(),
             pocketed: game.kinds.all().map(pocketed).collect(),
@@ -39,6 +49,10 @@ impl<W: BitboardWord> Drops<W> {
             in_pocket: game.kinds.all().map(|kind| game.kinds.unpromoted(kind)).collect(),
             pawns_per_file: drops.pawns_per_file.map(u32::from),
             pawn_mate: drops.pawn_mate,
+            forced: drops.forced,
+            give_rights: castling.is_some_and(|castling| castling.by_drops),
+            opposite_colors: drops.opposite_colors.as_slice().into(),
+            colors: [true, false].map(|dark| board.squares().filter(|&square| is_dark(square) == dark).collect()),
         })
     }
 

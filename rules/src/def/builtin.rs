@@ -136,6 +136,7 @@ data_games! {
     "pawnsideways",
     "perfect",
     "petrified",
+    "placement",
     "pocketknight",
     "raazuvaa",
     "racingkings",

@@ -156,7 +156,7 @@ mod tests {
         let letters: String = quick.kinds.iter().map(|kind| kind.letter).collect();
         assert_eq!(letters, "KRBNPA");
         assert_eq!((quick.endings.move_rule, quick.endings.stalemate), (40, crate::Points::WIN));
-        assert_eq!(quick.castling.as_ref().unwrap().wings.len(), 4);
+        assert_eq!(quick.mechanisms.castling.as_ref().unwrap().wings.len(), 4);
     }
 
     #[test]
@@ -170,7 +170,10 @@ mod tests {
             moves.collect::<Vec<_>>()
         };
         assert_eq!(moves(&converted), moves(&built_in));
-        assert_eq!(converted.castling.as_ref().unwrap().wings, built_in.castling.as_ref().unwrap().wings);
+        assert_eq!(
+            converted.mechanisms.castling.as_ref().unwrap().wings,
+            built_in.mechanisms.castling.as_ref().unwrap().wings
+        );
     }
 
     #[test]
@@ -183,7 +186,7 @@ mod tests {
             (format!("[x:chess]\ncheckCounting = true\n{start} 0 1 +0+1"), 3),
             ("[x:5check]".to_owned(), 5),
         ] {
-            assert_eq!(game(&text, "x").checks, Some(checks), "{text}");
+            assert_eq!(game(&text, "x").mechanisms.check_count.map(|count| count.0), Some(checks), "{text}");
         }
     }
 

@@ -216,8 +216,9 @@ impl Position {
 fn check_kings(game: &GameDef, setup: &Setup, errors: &mut Vec<SetupError>) {
     let Some(kind) = game.kinds.king() else { return };
     for color in Color::ALL.into_iter().filter(|&color| game.kinds.has_king(color)) {
-        let kings = setup.pieces.iter().flatten().filter(|&&piece| piece == Piece { color, kind });
-        let found = kings.count();
+        let on_board = setup.pieces.iter().flatten().filter(|&&piece| piece == Piece { color, kind });
+        let in_pocket = setup.pockets[color].iter().filter(|&&other| other == kind && game.drops_kings());
+        let found = on_board.count() + in_pocket.count();
         if found != 1 {
             errors.push(SetupError::Kings { color, found });
         }

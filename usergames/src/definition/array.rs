@@ -7,8 +7,9 @@ use rand::RngExt;
 use super::pieces::{Context, piece_name};
 use crate::random::{Rng, pick};
 
-/// A FEN without rights: pieces behind a row of pawns.
-pub(super) fn random_array(rng: &mut Rng, context: &Context, keys: &GameKeys) -> String {
+/// A FEN without rights: pieces behind a row of pawns, the kings in the pockets now and then. Gives
+/// castling its home squares where kings or partners are dropped.
+pub(super) fn random_array(rng: &mut Rng, context: &Context, keys: &mut GameKeys) -> String {
     let &Context { files, ranks, home, king_file, turned, .. } = context;
     let mut letters = vec![vec![None; usize::from(files)]; usize::from(ranks)];
     let density = rng.random_range(0.6..=1.0);
@@ -49,8 +50,24 @@ pub(super) fn random_array(rng: &mut Rng, context: &Context, keys: &GameKeys) ->
             }
         }
     }
-    let board: Vec<String> = letters.iter().rev().map(|row| row_text(row)).collect();
-    format!("{}{} w - - 0 1", board.join("/"), bracket(rng, context, keys))
+    let mut has_kings = true;
+    if let Some(drops) = &keys.drops {
+        let drops_kings = drops.kinds.as_ref().is_some_and(|kinds| kinds.contains('K'));
+        let castling = keys.castling.as_mut().filter(|castling| castling.from_any_file.is_none());
+        if let Some(castling) = castling.filter(|_| drops_kings || rng.random_bool(0.3)) {
+            castling.array.get_or_insert_with(|| board_text(&letters));
+        }
+        has_kings = !drops_kings || rng.random_bool(0.3);
+        let squares = letters.iter_mut().flatten();
+        squares.for_each(|letter| *letter = letter.filter(|letter| has_kings || !letter.eq_ignore_ascii_case(&'K')));
+    }
+    let kings = if has_kings { "" } else { "K" };
+    format!("{}{} w - - 0 1", board_text(&letters), bracket(rng, context, keys, kings))
+}
+
+/// The board field of a FEN.
+fn board_text(letters: &[Vec<Option<char>>]) -> String {
+    letters.iter().rev().map(|row| row_text(row)).collect::<Vec<String>>().join("/")
 }
 
 /// Returns true if the side of a piece's letter can have it.
@@ -59,13 +76,14 @@ fn may_own(keys: &GameKeys, letter: char) -> bool {
     keys.pieces.get(&piece_name(letter)).and_then(|piece| piece.side).is_none_or(|owner| owner == side)
 }
 
-/// The pockets of both sides, and the pieces that a joker imitates.
-fn bracket(rng: &mut Rng, context: &Context, keys: &GameKeys) -> String {
+/// The pockets of both sides, with `kings` in them, and the pieces that a joker imitates.
+fn bracket(rng: &mut Rng, context: &Context, keys: &GameKeys, kings: &str) -> String {
     let mut pocket = keys.gating.as_ref().and_then(|gating| gating.pocket.clone()).unwrap_or_default();
     if let Some(drops) = &keys.drops {
         let all = || context.letters.iter().chain(&['P']).collect();
-        let dropped: Vec<char> = drops.kinds.clone().unwrap_or_else(all).chars().collect();
+        let dropped: Vec<char> = drops.kinds.clone().unwrap_or_else(all).replace('K', "").chars().collect();
         pocket = (0..rng.random_range(0..=3)).map(|_| pick(rng, &dropped)).collect();
+        pocket.push_str(kings);
     }
     let last_moved = if keys.pieces.contains_key(&piece_name('J')) { ":--" } else { "" };
     let text = format!("[{pocket}{}{last_moved}]", pocket.to_ascii_lowercase());

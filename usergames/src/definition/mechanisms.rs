@@ -194,7 +194,23 @@ fn drops(rng: &mut Rng, context: &Context, keys: &mut GameKeys) {
         promoted: flag(rng, if has_promoted { 0.6 } else { 0.0 }),
         pawns_per_file: pick(rng, &[None, None, None, None, Some(1), Some(2)]),
         pawn_mate: flag(rng, 0.5),
+        ..DropKeys::default()
     });
+    if rng.random_bool(0.4) {
+        drop_phase(rng, keys);
+    }
+}
+
+/// Drops as a phase of the game: forced ones, of kings and by the colors of squares.
+fn drop_phase(rng: &mut Rng, keys: &mut GameKeys) {
+    let is_king = piece(keys, 'K').class == Some(PieceClass::King);
+    let Some(drops) = &mut keys.drops else { return };
+    drops.forced = flag(rng, 0.6);
+    if let Some(kinds) = &mut drops.kinds {
+        let pieces: Vec<char> = kinds.chars().filter(|&letter| letter != 'P').collect();
+        drops.opposite_colors = (rng.random_bool(0.6) && !pieces.is_empty()).then(|| pick(rng, &pieces).into());
+        kinds.push_str(if is_king && rng.random_bool(0.7) { "K" } else { "" });
+    }
 }
 
 fn gating(rng: &mut Rng, context: &Context, keys: &mut GameKeys) {

@@ -16,6 +16,8 @@ pub(super) struct MoveFilter<'p, R: CompiledPosition, S> {
     pub(super) captures_only: bool,
     /// See [`Position::trusted`].
     pub(super) trusted: Bitboard<R::Word>,
+    /// Those of the sink, without pieces if a drop is forced.
+    pub(super) origins: Bitboard<R::Word>,
 }
 
 impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
@@ -119,7 +121,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for MoveFilter
 
     #[inline(always)]
     fn origins(&self) -> Bitboard<R::Word> {
-        self.sink.origins()
+        self.origins
     }
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 use super::prelude::*;
 use crate::position::make::move_pieces;
+use crate::tables::{CastlingTables, PIECE_INDICES};
 
 pub(in crate::position) enum Drops {}
 
@@ -14,8 +15,19 @@ impl Mechanism for Drops {
             let drops = board.0.tables.drops.as_ref();
             let kind = drops.map_or(piece.kind, |drops| drops.in_pocket(piece.kind));
             board.change(Change::Hand(Piece { kind, ..piece }, -1));
+            if board.0.tables.has(Mechanics::DROP_PHASE) {
+                board.0.state.rights |= board.0.rights_by_drop(piece.color, mv.to());
+            }
         }
         pocket(board, board.0.state.captured.piece());
+    }
+
+    /// A side that must drop cannot capture en passant.
+    #[inline(always)]
+    fn after_turn<R: CompiledPosition>(position: &mut Position<R>, _before: &State) {
+        if position.state.en_passant.is_some() && position.must_drop(!Bitboard::EMPTY) {
+            position.state.en_passant = None;
+        }
     }
 
     #[inline(always)]
@@ -37,6 +49,64 @@ pub(in crate::position) fn pocket<R: CompiledPosition, const FULL: bool>(
 }
 
 impl<R: CompiledPosition> Position<R> {
+    /// Returns true if the side to move must drop a piece, so that none of the pieces on `origins`
+    /// moves.
+    #[inline(always)]
+    pub(in crate::position) fn must_drop(&self, origins: Bitboard<R::Word>) -> bool {
+        R::MECHANICS.contains(Mechanics::DROP_PHASE)
+            && self.tables.has(Mechanics::DROP_PHASE)
+            && self.tables.drops.as_ref().is_some_and(|drops| drops.forced)
+            && self.hands[self.side_to_move().index()] != [0; PIECE_INDICES / 2]
+            && (origins & self.all_pieces()).any()
+            && self.can_drop()
+    }
+
+    #[inline(never)]
+    fn can_drop(&self) -> bool {
+        let mut drops = MoveList::new();
+        R::generate_into(self, &mut drops, !self.all_pieces(), Wanted::EvenIfDecided);
+        self.apply_handicap(&mut drops);
+        !drops.is_empty()
+    }
+
+    /// Rights to castle that the drop on a square has given, if king and partner stand at home.
+    fn rights_by_drop(&self, us: Color, to: Square) -> u64 {
+        let king = self.game().kinds.castling_king();
+        let (Some(king), true) = (king, self.tables.drops.as_ref().is_some_and(|drops| drops.give_rights)) else {
+            return 0;
+        };
+        let castlings = self.tables.castlings[us.index()].iter();
+        let at_home = castlings.filter(|CastlingTables { wing, .. }| {
+            [wing.king_from, wing.partner_from].contains(&to)
+                && self.pieces(us, king).contains(wing.king_from)
+                && self.pieces(us, wing.partner).contains(wing.partner_from)
+        });
+        at_home.fold(0, |rights, castling| rights | castling.right)
+    }
+
+    /// Squares on which the rule of opposite colors allows the drop of a piece of `dropped`.
+    fn squares_by_colors(&self, dropped: Kind) -> Bitboard<R::Word> {
+        let us = self.side_to_move();
+        let mut allowed = !Bitboard::EMPTY;
+        let Some(drops) = &self.tables.drops else { return allowed };
+        for &kind in drops.opposite_colors.iter().filter(|&&kind| self.in_pocket(us, kind) > 0) {
+            let pieces = self.pieces(us, kind);
+            for squares in drops.colors {
+                let is_needed = (pieces & squares).is_empty() && (pieces.any() || self.in_pocket(us, kind) > 1);
+                if !is_needed {
+                    continue;
+                }
+                let free = drops.zone(us, kind) & squares & !self.occupied();
+                if dropped != kind && free.is_single() {
+                    allowed &= !free;
+                } else if dropped == kind && pieces.any() {
+                    allowed &= squares;
+                }
+            }
+        }
+        allowed
+    }
+
     /// Returns true if the drop of a piece of `kind` gives checkmate. Needs neither mailbox nor
     /// hashes.
     fn drop_mates(&self, kind: Kind, to: Square) -> bool {
@@ -77,6 +147,9 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         if self.tables.is_pawn(kind) {
             to &= !drops.full_files(self.position.pawns(self.us));
         }
+        if self.tables.has(Mechanics::DROP_PHASE) {
+            to &= self.position.squares_by_colors(kind);
+        }
         match self.sink.wanted() {
             Wanted::All | Wanted::EvenIfDecided => to,
             Wanted::Captures | Wanted::UnforcedCaptures => Bitboard::EMPTY,
@@ -100,6 +173,14 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
                 self.is_safe(self.king, self.occupied | dropped, square, shields, kind)
             });
             to = (to & !to_test) | passed;
+        }
+        if self.tables.has(Mechanics::DROP_PHASE) && Some(kind) == self.position.king_kind() {
+            let view = self.position.view(self.us);
+            let joker_kind = if self.tables.has(Mechanics::JOKER) { Some(kind) } else { None };
+            to = filter_safe(to, |square| {
+                let occupied = self.occupied | Bitboard::of(square);
+                !self.position.is_attacked(square, !self.us, AttackView { occupied, joker_kind, ..view })
+            });
         }
         if is_pawn && self.tables.drops.as_ref().is_some_and(|drops| !drops.pawn_mate) {
             to = filter_safe(to, |square| !self.position.drop_mates(kind, square));

@@ -3,12 +3,14 @@
 use super::prelude::*;
 
 impl<R: CompiledPosition> Position<R> {
-    /// Returns true if a side has a king.
+    /// Returns true if a side has a king on the board.
     #[inline(always)]
     pub(crate) fn has_king(&self, color: Color) -> bool {
         let mechanics = self.tables.mechanics();
         !mechanics.contains(Mechanics::KINGLESS)
             && (!mechanics.contains(Mechanics::LONE_KING) || self.game().kinds.has_king(color))
+            && (!mechanics.contains(Mechanics::DROP_PHASE)
+                || self.king_kind().is_some_and(|king| self.pieces(color, king).any()))
     }
 
     /// The king of a side, and its other pieces that must not be left attacked.

@@ -25,6 +25,7 @@ const EXCLUSIONS: &[Exclusion] = &[
         others: &[
             (|game| game.kinds.king().is_none(), "without a piece of class king"),
             (|game| game.kinds.has_several_royals(), "with pieces of class royal"),
+            (GameDef::drops_kings, "in which kings can be dropped"),
         ],
     },
     Exclusion {
@@ -53,6 +54,12 @@ const EXCLUSIONS: &[Exclusion] = &[
         key: "drops",
         found: "drops, expected none in a game",
         others: &[(|game| game.mechanisms.gating.is_some(), "with gating: both use the pockets")],
+    },
+    Exclusion {
+        is_present: |game| game.mechanisms.drops.as_ref().is_some_and(|drops| drops.forced),
+        key: "drops.forced",
+        found: "true, expected false in a game",
+        others: &[(|game| game.mechanisms.forced_captures.is_some(), "in which captures are forced")],
     },
     Exclusion {
         is_present: |game| game.endings.repetition != RepetitionResult::Draw,

@@ -88,6 +88,14 @@ impl Source<'_> {
             ));
         }
         let files = self.castling_files(game, raw)?;
+        let array_key = "castling.array";
+        let array = raw.array.as_ref().map(|board| fen::read_pieces(game, board)).transpose();
+        let array = array.map_err(|error| self.error(array_key, error.to_string()))?;
+        if array.is_some() && (game.mechanisms.drops.is_none() || raw.from_any_file == Some(true)) {
+            return Err(
+                self.error(array_key, "found a board, expected none without drops and with castling from any file")
+            );
+        }
         if raw.from_any_file == Some(true) {
             return self.castling_from_any_file(game, &boards[game.default_start], files, &partners).map(Some);
         }
@@ -95,7 +103,14 @@ impl Source<'_> {
             let lacks = |color| !pieces.contains(&Some(Piece { color, kind: king }));
             Color::ALL.into_iter().any(|color| game.kinds.has_king(color) && lacks(color))
         };
+        let by_drops = array.is_some();
+        let boards = array.as_ref().map_or(boards, std::slice::from_ref);
         if game.kinds.king() == Some(king) && boards.iter().any(lacks_king) {
+            if by_drops || game.drops_kings() {
+                let message =
+                    "found a side without a king, expected a board with kings and partners on their home squares";
+                return Err(self.error(array_key, message));
+            }
             // An error of the starts, which are validated later.
             return Ok(None);
         }
@@ -139,7 +154,7 @@ impl Source<'_> {
             let message = "found a file to which the king would not castle toward its partner, expected another file";
             return Err(self.error("castling", message));
         }
-        Ok(Some(Castling { wings, from_any_file: false }))
+        Ok(Some(Castling { wings, from_any_file: false, by_drops }))
     }
 
     /// Files of the king after castling toward the last file and toward the first, where the
@@ -177,6 +192,9 @@ impl Source<'_> {
         if game.mechanisms.handicaps.is_some() {
             return error("no handicaps");
         }
+        if game.drops_kings() {
+            return error("no drops of kings");
+        }
         let board = &game.board;
         let mut wings = Vec::new();
         for color in Color::ALL {
@@ -197,7 +215,7 @@ impl Source<'_> {
                 wings.push(wing.map_err(|message| self.error(key, message))?);
             }
         }
-        Ok(Castling { wings, from_any_file: true })
+        Ok(Castling { wings, from_any_file: true, by_drops: false })
     }
 
     fn push_unmoved_pieces(

@@ -26,6 +26,10 @@ pub struct CastlingKeys {
     /// Whether king and partner may begin on any files of their rank, as in Chess960. Takes both files and one partner, and neither
     /// gating nor handicaps.
     pub from_any_file: Option<bool>,
+    /// In a game with drops: board of a FEN with kings and partners on their home squares, in place of those of the starts. A
+    /// side gains the right to castle when it drops the second of the two there.
+    #[schemars(example = &"r3k2r/8/8/8/8/8/8/R3K2R")]
+    pub array: Option<String>,
 }
 
 /// One castling move: the squares of the king and of its partner.
@@ -68,29 +72,37 @@ pub struct Castling {
     /// a wing for each pair of squares, and a right for each square of a partner: the king,
     /// wherever it is, has not moved while its side has one.
     pub from_any_file: bool,
+    /// True if a side gains the right to castle when it drops the second of king and partner on its
+    /// home square.
+    pub by_drops: bool,
 }
 
 impl Castling {
-    /// Returns true if king and partner of a wing are at home and have not moved.
-    pub(crate) fn is_possible(position: &Position, wing: &CastlingWing) -> bool {
-        let game = position.game();
-        let is_of_wing = |index: usize| {
-            let right = &game.rights[index];
-            right.color == wing.color && right.kind == RightKind::Castle(wing.partner_from)
-        };
+    /// Returns true if king and partner of a wing are at home, whether they have moved or not.
+    fn is_at_home(position: &Position, wing: &CastlingWing) -> bool {
         let stands = |square: Square, kind: Option<Kind>| {
             position.piece_at(square) == kind.map(|kind| Piece { color: wing.color, kind })
         };
-        position.rights().iter().any(is_of_wing)
-            && stands(wing.king_from, game.kinds.castling_king())
-            && stands(wing.partner_from, Some(wing.partner))
+        stands(wing.king_from, position.game().kinds.castling_king()) && stands(wing.partner_from, Some(wing.partner))
+    }
+
+    /// Index of the right to a wing.
+    fn right_of(game: &GameDef, wing: &CastlingWing) -> Option<usize> {
+        let kind = RightKind::Castle(wing.partner_from);
+        game.rights.iter().position(|right| right.color == wing.color && right.kind == kind)
+    }
+
+    /// Returns true if king and partner of a wing are at home and have not moved.
+    pub(crate) fn is_possible(position: &Position, wing: &CastlingWing) -> bool {
+        let right = Castling::right_of(position.game(), wing);
+        right.is_some_and(|right| position.rights().contains(right)) && Castling::is_at_home(position, wing)
     }
 }
 
 impl Mechanism for Castling {
     fn sentences(&self, game: &GameDef) -> Vec<String> {
         let square = |square| game.board.square_name(square);
-        let Castling { wings, from_any_file } = self;
+        let Castling { wings, from_any_file, by_drops } = self;
         let Some(first) = wings.first() else { return Vec::new() };
         let (color, partner) = (first.color, &game.kind(first.partner).name);
         let own = || wings.iter().filter(|wing| wing.color == color);
@@ -111,7 +123,8 @@ impl Mechanism for Castling {
                 square(wing.partner_to)
             )
         });
-        vec![format!("{color} castles {}.", wings.collect::<Vec<_>>().join(", or "))]
+        let dropped = if *by_drops { " The two may have been dropped there." } else { "" };
+        vec![format!("{color} castles {}.{dropped}", wings.collect::<Vec<_>>().join(", or "))]
     }
 
     fn push_moves(&self, position: &Position, moves: &mut Vec<Move>) {
@@ -142,8 +155,19 @@ impl Mechanism for Castling {
         }
     }
 
-    /// Removes the rights to castle from any file that end when the king moves.
+    /// Removes the rights to castle from any file that end when the king moves, and adds those that
+    /// a drop gives.
     fn after_move(&self, made: &MadeMove<'_>, after: &mut Position) {
+        if let (true, Move::Drop { to, .. }) = (self.by_drops, made.mv) {
+            let is_completed = |wing: &&CastlingWing| {
+                wing.color == made.piece.color
+                    && [wing.king_from, wing.partner_from].contains(&to)
+                    && Castling::is_at_home(after, wing)
+            };
+            let gained = self.wings.iter().filter(is_completed);
+            let gained: Vec<usize> = gained.filter_map(|wing| Castling::right_of(after.game(), wing)).collect();
+            gained.into_iter().for_each(|right| after.setup.rights.insert(right));
+        }
         if !self.from_any_file || Some(made.piece.kind) != after.game().kinds.king() {
             return;
         }

@@ -18,9 +18,16 @@ use crate::variant::{GameDef, Position};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DropKeys {
-    /// Letters of the kinds that can be dropped; all but royal kinds and the joker without the key.
+    /// Letters of the kinds that can be dropped; all but royal kinds and the joker without the key. With the king among them,
+    /// each side has its king on the board or in its pocket.
     #[schemars(example = &"PNBRQ")]
     pub kinds: Option<String>,
+    /// Whether a side that has a legal drop must drop. The other side may move.
+    pub forced: Option<bool>,
+    /// Letters of the kinds of which a side has pieces on squares of both colors: the second is dropped on the other color, and
+    /// no other piece takes the last square on which one may be dropped that is still needed.
+    #[schemars(example = &"B")]
+    pub opposite_colors: Option<String>,
     /// Whose pocket a captured piece goes to. `none`: it is removed.
     #[schemars(with = "Option<String>", extend("default" = "capturer", "enum" = ["capturer", "owner", "none"]))]
     pub captured: Option<Captured>,
@@ -68,13 +75,52 @@ pub struct Drops {
     pub pawns_per_file: Option<u8>,
     /// True if the drop of a pawn may give checkmate.
     pub pawn_mate: bool,
+    /// True if a side that has a legal drop must drop.
+    pub forced: bool,
+    /// Kinds whose second piece is dropped on the other color of squares; see
+    /// [`Drops::is_color_allowed`]. Never a pawn or a king.
+    pub opposite_colors: Vec<Kind>,
 }
 
 impl Drops {
+    /// Returns true unless the rule of opposite colors forbids the drop of a piece of `kind`.
+    ///
+    /// A side needs a color for a piece in its pocket if it has no such piece on squares of that
+    /// color, but one on the other or a second one in the pocket. The last free square is kept for
+    /// it; if there is none, as cannot happen from a start with enough squares, other pieces are
+    /// dropped freely, while Fairy-Stockfish drops none of them.
+    fn is_color_allowed(&self, position: &Position, dropped: Kind, to: Square) -> bool {
+        let (board, side) = (&position.game().board, position.side_to_move());
+        let is_dark = |square: Square| (board.file(square) + board.rank(square)).is_multiple_of(2);
+        self.opposite_colors.iter().all(|&kind| {
+            let in_pocket = position.pocket(side).iter().filter(|&&other| other == kind).count();
+            let is_it = |&(_, piece): &(Square, Piece)| piece == Piece { color: side, kind };
+            let on_board = |dark: bool| position.pieces().filter(is_it).any(|(square, _)| is_dark(square) == dark);
+            let has = [false, true].map(on_board);
+            let is_needed = |dark: bool| !has[usize::from(dark)] && (has[usize::from(!dark)] || in_pocket > 1);
+            if in_pocket == 0 {
+                true
+            } else if dropped == kind {
+                is_needed(is_dark(to)) || has[0] == has[1]
+            } else {
+                let is_free = |&square: &Square| is_dark(square) == is_dark(to) && position.is_empty(square);
+                let mut free = self.zones[kind.index()][side].iter().filter(is_free);
+                !is_needed(is_dark(to)) || free.next() != Some(to) || free.next().is_some()
+            }
+        })
+    }
+
     /// First and last rank on which a kind may be dropped, numbered as in [`PromotionRank::rank`](super::super::pawns::PromotionRank::rank);
     /// `None` if it never is.
     pub fn ranks(&self, board: &Board, kind: Kind) -> Option<(u8, u8)> {
         board.rank_range(self.zones[kind.index()][Color::White])
+    }
+}
+
+impl GameDef {
+    /// Returns true if a king can be in a pocket, instead of on the board.
+    pub fn drops_kings(&self) -> bool {
+        self.kinds.king().is_some_and(|king| self.pocket_kinds().contains(&king))
     }
 }
 
@@ -142,6 +188,14 @@ impl DropKeys {
             let message = "found 0, expected 1 or more, or `kinds` without the pawn";
             return Err(KeyError::new("drops.pawns-per-file", message));
         }
+        let opposite_key = "drops.opposite-colors";
+        let letters = self.opposite_colors.as_deref().unwrap_or_default();
+        let opposite_colors = parts.kinds_of(opposite_key, letters)?;
+        let is_excluded = |kind: &Kind| !kinds.contains(kind) || parts.pawns.contains(*kind);
+        if opposite_colors.iter().any(|kind| is_excluded(kind) || Some(*kind) == parts.kinds.king()) {
+            let message = format!("found `{letters}`, expected letters of pieces of `kinds`, neither king nor pawn");
+            return Err(KeyError::new(opposite_key, message));
+        }
         Ok(Drops {
             kinds,
             zones,
@@ -149,6 +203,8 @@ impl DropKeys {
             promoted,
             pawns_per_file: self.pawns_per_file,
             pawn_mate: self.pawn_mate.unwrap_or(true),
+            forced: self.forced.unwrap_or(false),
+            opposite_colors,
         })
     }
 
@@ -161,8 +217,9 @@ impl DropKeys {
         };
         let key = "drops.kinds";
         let mut kinds = parts.kinds_of(key, letters)?;
-        if kinds.is_empty() || kinds.iter().any(is_excluded) {
-            let message = format!("found `{letters}`, expected at least one kind, neither king nor joker");
+        if kinds.is_empty() || kinds.iter().any(|kind| is_excluded(kind) && Some(*kind) != all.king()) {
+            let message =
+                format!("found `{letters}`, expected at least one kind, neither royal (class `royal`) nor joker");
             return Err(KeyError::new(key, message));
         }
         kinds.sort_unstable();
@@ -205,7 +262,7 @@ impl DropKeys {
 
 impl Mechanism for Drops {
     fn sentences(&self, game: &GameDef) -> Vec<String> {
-        let Drops { kinds, zones: _, captured, promoted, pawns_per_file, pawn_mate } = self;
+        let Drops { kinds, zones: _, captured, promoted, pawns_per_file, pawn_mate, forced, opposite_colors } = self;
         let mut captured = match captured {
             Captured::ToCapturer => "A captured piece goes to the capturer's pocket".to_owned(),
             Captured::ToOwner => "A captured piece goes to its owner's pocket".to_owned(),
@@ -221,10 +278,11 @@ impl Mechanism for Drops {
             game.kinds.names(kinds)
         );
         let everywhere = (game.board.first_rank(), game.board.first_rank() + game.board.ranks() - 1);
-        for &kind in kinds {
-            if let Some(ranks) = self.ranks(&game.board, kind).filter(|&ranks| ranks != everywhere) {
-                let ranks = ranks_text(ranks);
-                text += &format!(" A {} is dropped on {ranks}.", game.kind(kind).name);
+        let limits = |&kind: &Kind| self.ranks(&game.board, kind).filter(|&ranks| ranks != everywhere);
+        for kinds in kinds.chunk_by(|one, other| limits(one) == limits(other)) {
+            if let Some(ranks) = limits(&kinds[0]) {
+                let names: Vec<&str> = kinds.iter().map(|&kind| game.kind(kind).name.as_str()).collect();
+                text += &format!(" A {} is dropped on {}.", names.join(" or "), ranks_text(ranks));
             }
         }
         if *promoted {
@@ -237,6 +295,16 @@ impl Mechanism for Drops {
         }
         if !pawn_mate {
             text += " A dropped pawn must not give checkmate.";
+        }
+        if *forced {
+            text += " A side that can drop a piece must do so.";
+        }
+        for &kind in opposite_colors {
+            let name = &game.kind(kind).name;
+            text += &format!(
+                " The second {name} of a side is dropped on the other color of squares than the first, and no other piece takes the \
+                 last square that a {name} in the pocket needs for that."
+            );
         }
         vec![text]
     }
@@ -261,9 +329,14 @@ impl Mechanism for Drops {
             let is_forbidden = |to: Square| {
                 let most = self.pawns_per_file.filter(|_| game.pawns.contains(kind));
                 most.is_some_and(|most| pawns_on_file(to) >= usize::from(most))
+                    || !self.is_color_allowed(position, kind, to)
             };
             let empty = self.zones[kind.index()][side].iter().filter(|&to| position.is_empty(to));
             moves.extend(empty.filter(|&to| !is_forbidden(to)).map(|to| Move::Drop { kind, to }));
+        }
+        let is_legal_drop = |&mv: &Move| matches!(mv, Move::Drop { .. }) && position.is_legal_if_pseudo_legal(mv);
+        if self.forced && moves.iter().any(is_legal_drop) {
+            moves.retain(|mv| matches!(mv, Move::Drop { .. }));
         }
     }
 

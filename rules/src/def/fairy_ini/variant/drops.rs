@@ -117,15 +117,26 @@ fn gating(draft: &Draft<'_>) -> Result<GatingKeys, String> {
 
 pub(super) fn fill(game: &GameDef, names: &Names, drops: &mut Drops) -> Result<(), String> {
     if let Some(gating) = &game.mechanisms.gating {
-        if Color::ALL.into_iter().any(|color| gating.last_move[color] < 1000)
-            || !game.mechanisms.gating.as_ref().is_some_and(|gating| gating.forbids_shielding)
-        {
+        if Color::ALL.into_iter().any(|color| gating.last_move[color] < 1000) || !gating.forbids_shielding {
             return Err("gating that ends after some moves, or that shields the king".to_owned());
         }
         (drops.gates, drops.gates_as_seirawan) = (true, true);
     }
     let Some(rule) = &game.mechanisms.drops else { return Ok(()) };
-    let mechanism::drops::Drops { kinds, zones, captured, promoted, pawns_per_file, pawn_mate } = rule;
+    let mechanism::drops::Drops {
+        kinds,
+        zones,
+        captured,
+        promoted,
+        pawns_per_file,
+        pawn_mate,
+        forced,
+        opposite_colors,
+    } = rule;
+    let castles_by_drops = game.mechanisms.castling.as_ref().is_some_and(|castling| castling.by_drops);
+    if *forced || !opposite_colors.is_empty() || castles_by_drops || game.drops_kings() {
+        return Err("drops as a phase of the game".to_owned());
+    }
     drops.is_allowed = true;
     drops.captures_to_hand = match captured {
         Captured::ToCapturer => true,
