@@ -143,9 +143,8 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     }
     let is_decided_by_mate =
         game.kinds.king().is_some() && !game.kinds.has_several_royals() && game.endings.has_usual_results();
-    let is_decided_otherwise = game.mechanisms.goal.is_some()
-        || game.mechanisms.check_count.map(|count| count.0).is_some()
-        || game.mechanisms.extinction.is_some();
+    let is_decided_otherwise =
+        game.mechanisms.goal.is_some() || game.mechanisms.check_count.is_some() || game.mechanisms.extinction.is_some();
     let has_other_rules = game.mechanisms.forbidden_checks.is_some()
         || game.mechanisms.forced_captures.is_some()
         || game.mechanisms.bare_king.is_some()

@@ -147,7 +147,7 @@ impl Mechanics {
                     || game.kinds.all().any(|kind| has_irregular_initial_path(game, kind)),
             ),
             (Mechanics::GOAL, game.mechanisms.goal.is_some()),
-            (Mechanics::CHECK_COUNT, game.mechanisms.check_count.map(|count| count.0).is_some()),
+            (Mechanics::CHECK_COUNT, game.mechanisms.check_count.is_some()),
             (Mechanics::FORBIDS_CHECKS, game.mechanisms.forbidden_checks.is_some()),
             (Mechanics::BARE_KING, game.mechanisms.bare_king.is_some()),
             (Mechanics::KINGLESS, game.kinds.king().is_none()),

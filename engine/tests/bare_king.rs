@@ -26,7 +26,7 @@ fn solved(game: &Arc<GameDef>, pieces: &[Kind]) -> Option<SolvedEndgame> {
 /// then with two of the others.
 fn for_each_won_endgame(game: &Arc<GameDef>, mut visit: impl FnMut(&[Kind], &SolvedEndgame)) {
     let mut weak = Vec::new();
-    for kind in game.all_kinds().filter(|&kind| check(game, &[kind]).is_ok()) {
+    for kind in game.kinds.all().filter(|&kind| check(game, &[kind]).is_ok()) {
         match solved(game, &[kind]) {
             Some(solved) => visit(&[kind], &solved),
             None => weak.push(kind),
@@ -64,7 +64,7 @@ fn random_position(
             fullmove_number: 1,
             warnings: Vec::new(),
         };
-        let king = game.king.unwrap();
+        let king = game.kinds.king().unwrap();
         let kings = [(Color::White, king), (Color::Black, king)];
         let placed = kings.into_iter().chain(pieces.iter().map(|&kind| (Color::White, kind)));
         for (color, kind) in placed {

@@ -24,7 +24,7 @@ fn solved(game: &Arc<GameDef>, letters: &str) -> SolvedEndgame {
 /// squares.
 fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
     let squares: Vec<Square> = game.board.squares().collect();
-    let mut pieces = vec![(Color::Black, game.king.unwrap()), (Color::White, game.king.unwrap())];
+    let mut pieces = vec![(Color::Black, game.kinds.king().unwrap()), (Color::White, game.kinds.king().unwrap())];
     pieces.extend(kinds(game, letters).into_iter().map(|kind| (Color::White, kind)));
     let mut boards = vec![Vec::<Square>::new()];
     for at in 0..pieces.len() {
@@ -116,7 +116,7 @@ fn rook_endgame_has_the_published_distances() {
 /// other.
 fn is_first_of_its_class(position: &Position) -> bool {
     let board = &position.game().board;
-    let rook = position.pieces().find(|(_, piece)| Some(piece.kind) != position.game().king).unwrap().0;
+    let rook = position.pieces().find(|(_, piece)| Some(piece.kind) != position.game().kinds.king()).unwrap().0;
     let squares = [position.king(Color::White).unwrap(), position.king(Color::Black).unwrap(), rook];
     let turned = |symmetry: u8| {
         squares.map(|square| {

@@ -27,7 +27,7 @@ impl Visitor for Walk {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         for _ in 0..self.games {
             let mut fen = game.starts[random.random_range(0..game.starts.len())].fen.clone();
-            if game.has_handicaps && random.random_range(0..3) == 0 {
+            if game.mechanisms.handicaps.is_some() && random.random_range(0..3) == 0 {
                 fen = fen.replace(" w ", [" ww ", " wbqbq "][random.random_range(0..2)]);
             }
             let start = assay_rules::Position::from_fen(&game, &fen).unwrap_or_else(|error| panic!("{fen}: {error}"));

@@ -132,9 +132,10 @@ impl Game {
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let game = self.definition();
-        game.kinds.all()
+        game.kinds
+            .all()
             .map(|kind| {
-                let letter = game.symbol(kind, Color::White);
+                let letter = game.kinds.symbol(kind, Color::White);
                 let kind = game.kind(kind);
                 let piece = PyDict::new(py);
                 piece.set_item("name", &kind.name)?;
@@ -149,7 +150,7 @@ impl Game {
     /// True if captured pieces can be dropped by the side that captured them.
     #[getter]
     fn captures_to_hand(&self) -> bool {
-        let drops = self.definition().drops.as_ref();
+        let drops = self.definition().mechanisms.drops.as_ref();
         drops.is_some_and(|drops| drops.captured == Captured::ToCapturer)
     }
 
@@ -157,7 +158,7 @@ impl Game {
     #[getter]
     fn pawn_movement(&self) -> &str {
         let game = self.definition();
-        &game.kind(game.pawn).betza
+        &game.kind(game.pawn()).betza
     }
 
     /// The text of the definition; None for a built-in game.

@@ -40,14 +40,15 @@ pub(crate) fn fen_fault(game: &Game, fen: &str) -> Option<&'static str> {
 #[pyfunction]
 pub(crate) fn insufficient_material(position: &Position) -> (bool, bool) {
     let now = position.played.position();
-    let (game, king) = (now.game(), now.game().king);
+    let (game, king) = (now.game(), now.game().kinds.king());
     if game.captures_return() || king.is_none() {
         return (false, false);
     }
     let armies = || now.pieces().filter(move |(_, piece)| Some(piece.kind) != king);
     let is_bare = |color: Color| !armies().any(|(_, piece)| piece.color == color);
     let is_square_light = |square| (game.board.file(square) + game.board.rank(square)) % 2;
-    let mut colors = armies().map(|(square, piece)| game.is_color_bound(piece.kind).then(|| is_square_light(square)));
+    let mut colors =
+        armies().map(|(square, piece)| game.kinds.is_color_bound(piece.kind).then(|| is_square_light(square)));
     let first = colors.next().flatten();
     let is_dead = now.has_insufficient_material() || first.is_some() && colors.all(|color| color == first);
     (is_dead || is_bare(Color::White), is_dead || is_bare(Color::Black))

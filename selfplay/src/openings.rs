@@ -24,7 +24,7 @@ pub use random::{Opening, OpeningError, OpeningGenerator};
 pub enum Openings {
     Random(Box<OpeningGenerator>),
     Book(Book),
-    Start(Box<Position>),
+    Start(Position),
 }
 
 impl Openings {
@@ -48,7 +48,7 @@ impl Openings {
                 if let Some(end) = Game::new(start.clone()).outcome() {
                     return Err(OpeningError::Over { fen: start.fen(), end: GameEnd::Rules(end.termination).name() });
                 }
-                Openings::Start(Box::new(start))
+                Openings::Start(start)
             }
         })
     }

@@ -188,7 +188,7 @@ mod tests {
             let terms = Terms::new(&game);
             let labels: std::collections::HashSet<String> = terms.all().map(|term| terms.label(&game, term)).collect();
             assert_eq!(labels.len(), terms.len());
-            let kinds = game.all_kinds().filter(|kind| terms.kinds[kind.index()].pair.is_some());
+            let kinds = game.kinds.all().filter(|kind| terms.kinds[kind.index()].pair.is_some());
             kinds.map(|kind| game.kind(kind).letter).collect::<String>()
         };
         assert_eq!(color_bound("chess"), "B");

@@ -40,7 +40,7 @@ fn games() -> Vec<Arc<GameDef>> {
         }
     }
     // Networks do not count the pieces in pockets.
-    games.retain(|game| game.drops.is_none());
+    games.retain(|game| game.mechanisms.drops.is_none());
     assert!(games.len() > BUILTIN_NAMES.len());
     games
 }

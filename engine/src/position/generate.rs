@@ -4,12 +4,13 @@ mod king_danger;
 mod move_filter;
 pub(super) mod move_sink;
 mod pawns;
+mod piece_promotion;
 pub(super) mod pins;
+mod wall_maker;
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square, Turn};
 
-use super::mechanism::{Promoter, WallMaker};
 use super::{AttackView, CheckSquares, CompiledPosition, Position, Wanted};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveList};
@@ -17,7 +18,9 @@ use crate::ruleset::{Lines, Mechanics, PieceMovement, Role, for_each_kind, is_ge
 use crate::tables::{Shape, Tables};
 use move_filter::MoveFilter;
 use move_sink::MoveSink;
+use piece_promotion::Promoter;
 use pins::{PinInfo, Pins};
+use wall_maker::WallMaker;
 
 /// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the
 /// moves.

@@ -16,15 +16,12 @@ pub(super) mod extinction;
 pub(super) mod gating;
 pub(super) mod goal;
 pub(super) mod joker;
-mod piece_promotion;
 mod royals;
 pub(super) mod walls;
 
 use prelude::*;
 
 pub(super) use drops::pocket;
-pub(super) use piece_promotion::Promoter;
-pub(super) use walls::WallMaker;
 
 /// What most mechanisms use.
 mod prelude {
@@ -36,7 +33,7 @@ mod prelude {
     pub(super) use crate::bitboard::{Bitboard, BitboardWord};
     pub(super) use crate::moves::{Move, MoveKind, MoveList};
     pub(super) use crate::position::attacks::{AddedPieces, MovedPieces};
-    pub(super) use crate::position::generate::move_sink::{MoveSink, origin};
+    pub(super) use crate::position::generate::move_sink::MoveSink;
     pub(super) use crate::position::generate::pins::PinInfo;
     pub(super) use crate::position::generate::{Generator, filter_safe};
     pub(super) use crate::position::move_board::{Change, MoveBoard};

@@ -14,9 +14,9 @@ use super::make::move_pieces;
 use super::mechanism::{Mechanism, mechanisms, pocket};
 use super::move_board::MoveBoard;
 use super::state::State;
-use super::{CompiledPosition, Position};
+use super::{CompiledPosition, Position, Wanted};
 use crate::bitboard::{Bitboard, BitboardWord};
-use crate::moves::{Move, MoveKind};
+use crate::moves::{Move, MoveKind, MoveList};
 use crate::ruleset::Mechanics;
 use crate::tables::{DoubleStep, piece_index};
 
@@ -31,6 +31,27 @@ pub(crate) struct MoveMaker<'b, R: CompiledPosition, V> {
 }
 
 impl<R: CompiledPosition> Position<R> {
+    /// Returns true if the drop of a piece of `kind` gives checkmate. Needs neither mailbox nor
+    /// hashes.
+    pub(super) fn drop_mates(&self, kind: Kind, to: Square) -> bool {
+        let mut after = self.ply_board();
+        after.copy_board(self);
+        move_pieces::<R, false>(&mut after, Move::drop(kind, to), Piece { color: self.side_to_move(), kind });
+        if !after.in_check() {
+            return false;
+        }
+        let mut replies = MoveList::new();
+        // Drops come last: whether they are legal may depend on drops that answer them.
+        let occupied = after.occupied();
+        for wanted in [occupied, !occupied] {
+            R::generate_into(&after, &mut replies, wanted, Wanted::EvenIfDecided);
+            if !replies.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
     /// A position for [`MoveMaker`], which overwrites its board before use.
     pub(crate) fn ply_board(&self) -> Position<R> {
         Position { tables: self.tables.clone(), previous: Vec::new(), changes: Vec::new(), ..*self }

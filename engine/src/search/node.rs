@@ -92,7 +92,7 @@ impl<R: CompiledPosition> SearchThread<R> {
         let improving = self.is_improving(ply);
         // With king and pawns alone, and where captures are forced, zugzwang and stalemate are too
         // frequent for pruning.
-        let has_pieces = has_pieces(position) && !position.game().mechanisms.forced_captures.is_some();
+        let has_pieces = has_pieces(position) && position.game().mechanisms.forced_captures.is_none();
 
         if !PV
             && excluded.is_none()

@@ -324,7 +324,7 @@ impl Visitor for PieceOffsets {
     fn visit<R: CompiledSearch>(self, tables: Arc<Tables<R>>) {
         let game = tables.game();
         let network = Arc::new(random_network(game, 32, 7).quantize(game));
-        let offsets: Vec<(Kind, i32)> = game.all_kinds().zip([-30, 17, 0, 111, -8].into_iter().cycle()).collect();
+        let offsets: Vec<(Kind, i32)> = game.kinds.all().zip([-30, 17, 0, 111, -8].into_iter().cycle()).collect();
         let mut searcher = Searcher::new(&tables, 0).unwrap();
         searcher.set_network(Some(&network));
         searcher.set_piece_offsets(&offsets);

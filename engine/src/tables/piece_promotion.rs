@@ -33,7 +33,7 @@ impl<W: BitboardWord> PiecePromotion<W> {
     /// `None` in games without promotion of pieces, dead ends and limits.
     pub(crate) fn new(game: &GameDef) -> Option<PiecePromotion<W>> {
         let rule = game.mechanisms.piece_promotion.as_ref();
-        if rule.is_none() && !game.mechanisms.immobility.is_some() && game.pawns.promotion_limits.is_empty() {
+        if rule.is_none() && game.mechanisms.immobility.is_none() && game.pawns.promotion_limits.is_empty() {
             return None;
         }
         let is_dead_end = |kind: Kind, color: Color, square: Square| {

@@ -174,7 +174,7 @@ impl Mechanism {
             | M::Repetition
             | M::MoveRule => true,
             M::Goal => game.mechanisms.goal.is_some(),
-            M::Checks => game.mechanisms.check_count.map(|count| count.0).is_some(),
+            M::Checks => game.mechanisms.check_count.is_some(),
             M::BareKing => game.mechanisms.bare_king.is_some(),
             M::Extinction => game.mechanisms.extinction.is_some(),
             M::ForcedCapture => game.mechanisms.forced_captures.is_some(),

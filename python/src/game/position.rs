@@ -131,7 +131,7 @@ impl Position {
         let game = self.game.definition();
         let pieces = PyDict::new(py);
         for (square, piece) in self.now().pieces() {
-            pieces.set_item(game.board.square_name(square), game.symbol(piece.kind, piece.color))?;
+            pieces.set_item(game.board.square_name(square), game.kinds.symbol(piece.kind, piece.color))?;
         }
         Ok(pieces)
     }

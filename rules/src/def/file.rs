@@ -113,7 +113,8 @@ impl<'t> Source<'t> {
             let message = format!("{message}; the value is inherited from `{base}`: give {replacing} in this file");
             return DefError::at(self.file, self.text, self.locate("base"), Some(key), message);
         }
-        DefError::at(self.file, self.text, self.locate(key), Some(key), message)
+        let place = self.locate(key).or_else(|| self.locate("base"));
+        DefError::at(self.file, self.text, place, Some(key), message)
     }
 
     /// Byte offset of the value of a dotted key, or of its closest enclosing table if the file does not contain the key.

@@ -156,7 +156,7 @@ pub struct PawnKeys {
     pub first_rank_steps: Option<bool>,
     /// Pieces that a side may have on the board: with as many, no pawn promotes to that piece. Replaces the table of the base
     /// as a whole. Without the key there is no limit.
-    #[schemars(extend("examples" = [{ "Q": 1, "R": 2 }]))]
+    #[schemars(extend("default" = {}, "examples" = [{ "Q": 1, "R": 2 }]))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub promotion_limits: BTreeMap<String, u8>,
     /// Whether pawns capture by cannon, as in Gunnery Chess.

@@ -110,7 +110,7 @@ impl Position {
         let impossible = |error: FenError| StartError::Position { found: text.to_owned(), error };
         let mut setup = Setup::from_fen(game, &start.fen).map_err(impossible)?;
         for part in parts {
-            if !game.mechanisms.handicaps.is_some() {
+            if game.mechanisms.handicaps.is_none() {
                 return Err(StartError::NoHandicaps { game: game.name.clone(), found: part.to_owned() });
             }
             let handicap = Handicap::parse(game, part).ok_or_else(|| StartError::Syntax { found: part.to_owned() })?;

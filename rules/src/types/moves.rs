@@ -37,11 +37,11 @@ pub enum Move {
     },
     /// King and partner castle.
     Castle {
-        /// Index into [`Castling::wings`](super::definition::Castling::wings).
+        /// Index into [`Castling::wings`](crate::def::Castling::wings).
         wing: usize,
         /// Origin of the king.
         from: Square,
-        /// The wing's [target](super::definition::CastlingWing::target): in most games the
+        /// The wing's [target](crate::def::CastlingWing::target): in most games the
         /// destination of the king.
         to: Square,
         /// Kind dropped from the pocket, and the square of king or partner that it is dropped on.
@@ -117,7 +117,7 @@ impl Move {
         self
     }
 
-    /// Square on which the move puts a [wall](super::definition::WallRule).
+    /// Square on which the move puts a [wall](crate::def::WallRule).
     pub const fn wall(self) -> Option<Square> {
         match self {
             Move::Normal { wall, .. }

@@ -86,7 +86,7 @@ pub struct MaterialCountKeys {
     #[schemars(example = 4)]
     pub pawn: Option<u32>,
     /// Points of a pawn on a rank, instead of `pawn`. Replaces the table of the base as a whole.
-    #[schemars(extend("examples" = [{ "7": 3 }]))]
+    #[schemars(extend("default" = {}, "examples" = [{ "7": 3 }]))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub pawn_on_rank: BTreeMap<String, u32>,
     /// Lead in points that decides the game.
@@ -110,7 +110,7 @@ pub struct MaterialCount {
     /// Points for a pawn on any other rank than those in `pawn_on_rank`.
     pub pawn: u32,
     /// Points for a pawn on certain ranks, as `(rank, points)`. Ranks are numbered as in
-    /// [`PromotionRank::rank`].
+    /// [`PromotionRank::rank`](crate::def::PromotionRank::rank).
     pub pawn_on_rank: Vec<(u8, u32)>,
     /// Smallest lead that decides the game.
     pub lead: u32,

@@ -23,7 +23,7 @@ pub(crate) mod joker;
 pub(crate) mod piece_promotion;
 pub(crate) mod walls;
 
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::kinds::Kinds;
 use super::pawns::Pawns;
@@ -79,9 +79,21 @@ pub(crate) struct MadeMove<'p> {
 macro_rules! mechanisms {
     ($($(#[$doc:meta])* $field:ident: $type:ty,)*) => {
         /// The mechanisms that a game has.
-        #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+        #[derive(Clone, Debug, Default, PartialEq)]
         pub struct Mechanisms {
             $($(#[$doc])* pub $field: Option<$type>,)*
+        }
+
+        /// A map of those that the game has: another mechanism does not change the rules of a game
+        /// without it.
+        impl Serialize for Mechanisms {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut present = serializer.serialize_map(None)?;
+                $(if let Some(mechanism) = &self.$field {
+                    present.serialize_entry(stringify!($field), mechanism)?;
+                })*
+                present.end()
+            }
         }
 
         impl Mechanisms {

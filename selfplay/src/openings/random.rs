@@ -239,14 +239,15 @@ impl OpeningGenerator {
     }
 }
 
-/// Plays random quiet moves, and captures where they are forced; the last one must not give check.
+/// Plays random quiet moves, and captures or drops where they are forced; the last one must not give check.
 fn walk(start: &Position, plies: u32, stream: &mut Stream) -> Result<Position, Rejected> {
     let mut position = start.clone();
     for ply in 0..plies {
         let mut quiet: Vec<Move> = position.legal_moves();
         let must_capture =
             position.game().mechanisms.forced_captures.is_some() && quiet.iter().any(|&mv| position.is_capture(mv));
-        quiet.retain(|&mv| must_capture || is_quiet(&position, mv));
+        let must_drop = quiet.iter().all(|mv| matches!(mv, Move::Drop { .. }));
+        quiet.retain(|&mv| must_capture || must_drop || is_quiet(&position, mv));
         let mv = *stream.pick(&quiet).ok_or(NO_QUIET_MOVE)?;
         position = position.play(mv);
         let is_last = ply + 1 == plies;

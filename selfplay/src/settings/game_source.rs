@@ -86,7 +86,7 @@ mod tests {
         let hash = |name| GameSource::builtin(name).unwrap().rules_hash()[..16].to_owned();
         assert_eq!(
             ["chess", "gunnery", "apothecary2", "atomic", "xiangqi"].map(hash),
-            ["5b1fa6714b8681af", "9a0c1641edd41aa0", "d96948f64b1628b0", "eaa98b7d62aa2225", "b6f8ff6c21042131"]
+            ["6fd2a3c03b246e6c", "4fa50aa36be1faa1", "9f042871b3dc5998", "e3fba53b64015c70", "a028ade827277592"]
         );
     }
 

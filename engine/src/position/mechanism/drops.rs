@@ -1,7 +1,6 @@
 //! Drops of pieces from a pocket, into which captured pieces go.
 
 use super::prelude::*;
-use crate::position::make::move_pieces;
 use crate::tables::{CastlingTables, PIECE_INDICES};
 
 pub(in crate::position) enum Drops {}
@@ -105,27 +104,6 @@ impl<R: CompiledPosition> Position<R> {
             }
         }
         allowed
-    }
-
-    /// Returns true if the drop of a piece of `kind` gives checkmate. Needs neither mailbox nor
-    /// hashes.
-    fn drop_mates(&self, kind: Kind, to: Square) -> bool {
-        let mut after = self.ply_board();
-        after.copy_board(self);
-        move_pieces::<R, false>(&mut after, Move::drop(kind, to), Piece { color: self.side_to_move(), kind });
-        if !after.in_check() {
-            return false;
-        }
-        let mut replies = MoveList::new();
-        // Drops come last: whether they are legal may depend on drops that answer them.
-        let occupied = after.occupied();
-        for wanted in [occupied, !occupied] {
-            R::generate_into(&after, &mut replies, wanted, Wanted::EvenIfDecided);
-            if !replies.is_empty() {
-                return false;
-            }
-        }
-        true
     }
 }
 

@@ -25,9 +25,7 @@ pub(super) fn variants_line(options: &Options) -> String {
     let names: Vec<&str> = games
         .iter()
         .filter(|game| {
-            !game.mechanisms.cannon.is_some()
-                && game.mechanisms.check_count.map(|count| count.0).is_none()
-                && game.wall_rule().is_none()
+            game.mechanisms.cannon.is_none() && game.mechanisms.check_count.is_none() && game.wall_rule().is_none()
         })
         .map(|game| if game.name == "chess" { "normal" } else { &game.name })
         .collect();

@@ -166,7 +166,9 @@ impl Mechanism for Castling {
             };
             let gained = self.wings.iter().filter(is_completed);
             let gained: Vec<usize> = gained.filter_map(|wing| Castling::right_of(after.game(), wing)).collect();
-            gained.into_iter().for_each(|right| after.setup.rights.insert(right));
+            for right in gained {
+                after.setup.rights.insert(right);
+            }
         }
         if !self.from_any_file || Some(made.piece.kind) != after.game().kinds.king() {
             return;

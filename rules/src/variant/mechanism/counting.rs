@@ -26,7 +26,7 @@ pub struct CountingKeys {
     pub most_pieces: Option<u32>,
     /// Moves in the count against a bare king when no pawn is on the board, by pieces that the other side must at least have. The
     /// smallest number that applies counts. Replaces the table of the base as a whole.
-    #[schemars(extend("examples" = [{ "R": 16, "RR": 8 }]))]
+    #[schemars(extend("default" = {}, "examples" = [{ "R": 16, "RR": 8 }]))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub armies: BTreeMap<String, u32>,
     /// Whether the count against a bare king begins at the number of pieces on the board, otherwise at zero.

@@ -36,7 +36,7 @@ pub struct DropKeys {
     pub promoted_revert: Option<bool>,
     /// First and last rank of the drops of a kind. Without an entry, pawns are dropped from the second rank to the one before
     /// the first promotion, other pieces anywhere. Replaces the table of the base as a whole.
-    #[schemars(extend("examples" = [{ "P": [2, 6] }]))]
+    #[schemars(extend("default" = {}, "examples" = [{ "P": [2, 6] }]))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ranks: BTreeMap<String, [u8; 2]>,
     /// Whether a piece X may also be dropped as `+X`.
@@ -77,8 +77,7 @@ pub struct Drops {
     pub pawn_mate: bool,
     /// True if a side that has a legal drop must drop.
     pub forced: bool,
-    /// Kinds whose second piece is dropped on the other color of squares; see
-    /// [`Drops::is_color_allowed`]. Never a pawn or a king.
+    /// Kinds whose second piece is dropped on the other color of squares. Never a pawn or a king.
     pub opposite_colors: Vec<Kind>,
 }
 

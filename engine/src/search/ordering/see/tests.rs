@@ -147,6 +147,6 @@ fn captures_fill_the_pocket() {
     }
     let evaluator = Evaluator::<General64>::new(&Tables::new(&game), &Weights::for_game(&game));
     let [queen, pawn] = ['Q', 'P'].map(|letter| game.kinds.by_letter(letter).unwrap());
-    let promoted = evaluator.see_value(game.promoted_copy(queen).unwrap());
+    let promoted = evaluator.see_value(game.kinds.promoted_copy(queen).unwrap());
     assert!(promoted < evaluator.see_value(queen) && promoted > evaluator.see_value(pawn), "{promoted}");
 }

@@ -51,6 +51,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
         kingside_file: Some(Board::file_letter(castling.kingside_file.0).to_string()),
         queenside_file: Some(Board::file_letter(castling.queenside_file.0).to_string()),
         from_any_file: Some(castling.from_any_file),
+        ..CastlingKeys::default()
     });
     Ok(())
 }

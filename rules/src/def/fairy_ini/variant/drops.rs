@@ -160,7 +160,7 @@ pub(super) fn fill(game: &GameDef, names: &Names, drops: &mut Drops) -> Result<(
         } else {
             let is_open = |&square: &Square| {
                 game.kinds.may_enter(kind, Color::White, square)
-                    && (!game.mechanisms.immobility.is_some() || game.is_mobile(kind, Color::White, square))
+                    && (game.mechanisms.immobility.is_none() || game.is_mobile(kind, Color::White, square))
             };
             let open: SquareSet = game.board.squares().filter(is_open).collect();
             open == zones[kind.index()][Color::White]

@@ -152,8 +152,8 @@ pub(super) fn fill(game: &GameDef, names: &Names, endings: &mut Endings) -> Resu
     if game.endings.material_count.is_some() {
         return Err("a count of material".to_owned());
     }
-    endings.checking = !game.mechanisms.forbidden_checks.is_some();
-    endings.counts_checks = game.mechanisms.check_count.map(|count| count.0).is_some();
+    endings.checking = game.mechanisms.forbidden_checks.is_none();
+    endings.counts_checks = game.mechanisms.check_count.is_some();
     if let Some(Goal { kind, squares, last_turn, held }) = &game.mechanisms.goal {
         let is_king = Some(*kind) == game.kinds.king();
         if *last_turn && !is_king || *held && is_king {

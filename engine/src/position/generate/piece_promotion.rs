@@ -1,7 +1,15 @@
 //! Games in which pieces promote, the number of promoted ones is limited, or they may not be put on
 //! dead ends: squares that they could never leave without a capture.
 
-use super::prelude::*;
+use assay_rules::piece::Kind;
+use assay_rules::{Color, Square};
+
+use super::super::{CompiledPosition, Position, Wanted};
+use super::Generator;
+use super::move_sink::{MoveSink, origin};
+use crate::bitboard::Bitboard;
+use crate::moves::{Move, MoveKind};
+use crate::ruleset::Mechanics;
 use crate::tables::{DoubleStep, Promotion};
 
 impl<R: CompiledPosition> Position<R> {
