@@ -25,7 +25,7 @@ fn random_games_pass_all_checks() {
 fn random_games_have_all_features() {
     let mut counts = BTreeMap::<&str, u32>::new();
     let mut pairs = BTreeMap::<(&str, &str), u32>::new();
-    for seed in 1..=4_000 {
+    for seed in 1..=8_000 {
         let game = GameDef::from_toml(&definition(seed), "random").expect("the definition is valid");
         for (name, has) in minor_features(&game) {
             *counts.entry(name).or_default() += u32::from(has);
