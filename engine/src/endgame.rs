@@ -23,7 +23,7 @@ use thiserror::Error;
 use crate::registry::{CompiledRuleset, Visitor, dispatch};
 use crate::tables::Tables;
 use numbering::Numbering;
-use retrograde::Table;
+use retrograde::SolvedTable;
 
 /// Most pieces besides the kings.
 pub const MAX_PIECES: usize = 4;
@@ -87,7 +87,7 @@ impl EndgameTally {
 /// All positions of an endgame, solved.
 #[derive(Debug)]
 pub struct SolvedEndgame {
-    table: Table,
+    table: SolvedTable,
     example: Option<String>,
 }
 

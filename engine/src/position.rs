@@ -231,8 +231,8 @@ impl<R: Ruleset> Position<R> {
     /// The pawns of all kinds.
     #[inline(always)]
     fn pawns(&self, color: Color) -> Bitboard<R::Word> {
-        let kinds = self.tables.pawn_kinds().iter();
-        kinds.fold(Bitboard::EMPTY, |pawns, &kind| pawns | self.pieces(color, kind))
+        let kinds = self.tables.pawn_kinds();
+        kinds.fold(Bitboard::EMPTY, |pawns, kind| pawns | self.pieces(color, kind))
     }
 
     #[inline(always)]

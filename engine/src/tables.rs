@@ -10,6 +10,7 @@ mod piece_promotion;
 mod sliders;
 mod zobrist;
 
+use std::iter;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -172,11 +173,10 @@ pub struct Tables<R: Ruleset> {
     /// Indexed by kind, then color.
     kinds: Box<[[KindTables<R::Word>; 2]]>,
     pub(crate) lists: KindLists,
-    /// Kinds that are pawns. Use [`Tables::pawn_kinds`], which is constant for built-in games.
-    pawn_kinds: Box<[Kind]>,
     /// Tables of the first kind of pawns, indexed by color.
     first_pawns: [Pawns<R::Word>; 2],
-    /// Tables of the other kinds of pawns, in the order of `pawn_kinds`.
+    /// Tables of the other kinds of pawns. Use [`Tables::other_pawns`], which built-in games know
+    /// to be empty.
     other_pawns: Box<[[Pawns<R::Word>; 2]]>,
     /// Indexed by color.
     pub(crate) forward: [Forward<R::Word>; 2],
@@ -265,8 +265,8 @@ impl<R: Ruleset> Tables<R> {
             all.filter(|(_, movement)| filter(movement)).collect()
         };
         let is_pawn = |kind: &Kind| movements[kind.index()].role == Role::Pawn;
-        let pawn_kinds: Box<[Kind]> = game.kinds.all().filter(is_pawn).collect();
-        let pawns = |kind: Kind| Color::ALL.map(|color| Pawns::new(game, kind, color));
+        let pawns: Vec<_> = game.kinds.all().filter(is_pawn).collect();
+        let mut pawns = pawns.into_iter().map(|kind| Color::ALL.map(|color| Pawns::new(game, kind, color)));
         let mut tables = Tables {
             lists: KindLists {
                 all: kinds_that(&|_| true),
@@ -281,9 +281,8 @@ impl<R: Ruleset> Tables<R> {
             hanging_blockers,
             movements,
             kinds,
-            first_pawns: pawns(pawn_kinds[0]),
-            other_pawns: pawn_kinds[1..].iter().map(|&kind| pawns(kind)).collect(),
-            pawn_kinds,
+            first_pawns: pawns.next().expect("every game has pawns"),
+            other_pawns: pawns.collect(),
             forward: Color::ALL.map(|color| Forward::new(game, color)),
             between: between_table(game, &sliders),
             sliders,
@@ -374,31 +373,28 @@ impl<R: Ruleset> Tables<R> {
         self.movements[kind.index()]
     }
 
-    /// The kinds that are pawns; built-in games have one.
     #[inline(always)]
-    pub(crate) fn pawn_kinds(&self) -> &[Kind] {
-        if is_general::<R>() {
-            return &self.pawn_kinds;
-        }
-        const {
-            &[match kind_with_role::<R>(Role::Pawn) {
-                Some(kind) => kind,
-                None => Kind(0),
-            }]
-        }
+    fn other_pawns(&self) -> &[[Pawns<R::Word>; 2]] {
+        if is_general::<R>() { &self.other_pawns } else { &[] }
+    }
+
+    /// The kinds that are pawns.
+    #[inline(always)]
+    pub(crate) fn pawn_kinds(&self) -> impl Iterator<Item = Kind> {
+        let first = const { kind_with_role::<R>(Role::Pawn) }.unwrap_or(self.first_pawns[0].kind);
+        iter::once(first).chain(self.other_pawns().iter().map(|pawns| pawns[0].kind))
     }
 
     #[inline(always)]
     pub(crate) fn is_pawn(&self, kind: Kind) -> bool {
-        self.pawn_kinds().contains(&kind)
+        self.pawn_kinds().any(|pawn| pawn == kind)
     }
 
     /// Tables of a kind of pawns.
     #[inline(always)]
     pub(crate) fn pawns_of(&self, kind: Kind, color: Color) -> &Pawns<R::Word> {
-        let others = if is_general::<R>() { &*self.other_pawns } else { &[] };
-        let index = self.pawn_kinds().iter().skip(1).position(|&other| other == kind);
-        &index.map_or(&self.first_pawns, |index| &others[index])[color.index()]
+        let other = self.other_pawns().iter().find(|pawns| pawns[0].kind == kind);
+        &other.unwrap_or(&self.first_pawns)[color.index()]
     }
 
     /// All squares straight ahead of a square.

@@ -72,9 +72,9 @@ fn run(input: impl Read + Send + 'static) -> ExitCode {
 }
 
 /// Standard output that ends the program when it cannot be written: quietly if its reader is gone.
-struct Results;
+struct CheckedStdout;
 
-impl Results {
+impl CheckedStdout {
     fn checked<T>(result: io::Result<T>) -> T {
         result.unwrap_or_else(|error| {
             if error.kind() == io::ErrorKind::BrokenPipe {
@@ -86,22 +86,26 @@ impl Results {
     }
 }
 
-impl Write for Results {
+impl Write for CheckedStdout {
     fn write(&mut self, text: &[u8]) -> io::Result<usize> {
-        Ok(Results::checked(io::stdout().write(text)))
+        Ok(CheckedStdout::checked(io::stdout().write(text)))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        Results::checked(io::stdout().flush());
+        CheckedStdout::checked(io::stdout().flush());
         Ok(())
     }
 }
 
 fn run_commands(commands: &[String]) -> ExitCode {
-    if protocol::run_commands(commands, Results, io::stderr()) { ExitCode::SUCCESS } else { ExitCode::from(MISUSE) }
+    if protocol::run_commands(commands, CheckedStdout, io::stderr()) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(MISUSE)
+    }
 }
 
 fn print(text: &str) -> ExitCode {
-    Results::checked(io::stdout().write_all(text.as_bytes()));
+    CheckedStdout::checked(io::stdout().write_all(text.as_bytes()));
     ExitCode::SUCCESS
 }

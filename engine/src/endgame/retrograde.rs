@@ -86,7 +86,7 @@ impl Distances {
 
 /// Distances to mate of all positions of an endgame.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct SolvedTable {
     pub(super) numbering: Numbering,
     /// With the attacker to move.
     pub(super) attacker: Distances,
@@ -94,7 +94,7 @@ pub(super) struct Table {
     pub(super) defender: Distances,
 }
 
-impl Table {
+impl SolvedTable {
     /// FEN of the first position with the attacker to move and the longest mate.
     pub(super) fn longest_mate<R: CompiledPosition>(&self, tables: &Arc<Tables<R>>) -> Option<String> {
         let numbers = 0..self.numbering.len();
@@ -112,8 +112,8 @@ pub(super) fn solve<R: CompiledPosition>(
     numbering: &Numbering,
     stop: &AtomicBool,
     report: &mut dyn FnMut(EndgameProgress),
-) -> Result<Table, EndgameError> {
-    let mut solved: BTreeMap<Vec<Kind>, Table> = BTreeMap::new();
+) -> Result<SolvedTable, EndgameError> {
+    let mut solved: BTreeMap<Vec<Kind>, SolvedTable> = BTreeMap::new();
     solve_all(tables, numbering, &mut solved, stop, report)?;
     Ok(solved.remove(numbering.pieces()).expect("the endgame was solved last"))
 }
@@ -121,7 +121,7 @@ pub(super) fn solve<R: CompiledPosition>(
 fn solve_all<R: CompiledPosition>(
     tables: &Arc<Tables<R>>,
     numbering: &Numbering,
-    solved: &mut BTreeMap<Vec<Kind>, Table>,
+    solved: &mut BTreeMap<Vec<Kind>, SolvedTable>,
     stop: &AtomicBool,
     report: &mut dyn FnMut(EndgameProgress),
 ) -> Result<(), EndgameError> {
@@ -134,7 +134,7 @@ fn solve_all<R: CompiledPosition>(
             solve_all(tables, &numbering.without(piece), solved, stop, report)?;
         }
     }
-    let table = Table {
+    let table = SolvedTable {
         numbering: numbering.clone(),
         attacker: Distances::new(numbering.len())?,
         defender: Distances::new(numbering.len())?,
@@ -219,9 +219,9 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
 
 struct Analysis<'s, R: CompiledPosition> {
     board: Board<R>,
-    table: Table,
+    table: SolvedTable,
     /// Solved endgames by pieces.
-    smaller: &'s BTreeMap<Vec<Kind>, Table>,
+    smaller: &'s BTreeMap<Vec<Kind>, SolvedTable>,
     /// By [group](Numbering::group) and target: the squares from which such a piece moves there in
     /// some position.
     reach: Vec<[SquareSet; MAX_SQUARES]>,

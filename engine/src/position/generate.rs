@@ -221,7 +221,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             Role::Joker => {}
         }
         if self.tables.has(Mechanics::DROPS) {
-            self.drop_moves(kind, drops);
+            self.drop_moves(kind, movement, drops);
         }
         if jokers {
             self.pieces_moves(kind, movement, jokers_as_kind, false);
@@ -281,7 +281,6 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             self.sink.piece_moves(moved, from, targets);
             return;
         }
-        let shields = self.position.pawns(self.us);
         let forbids_shielding = self.tables.has(Mechanics::FORBIDS_SHIELDING);
         let mut gating = Bitboard::EMPTY;
         if self.may_gate(from) {
@@ -289,6 +288,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             let targets = targets & self.pins.check_mask;
             let to_test = targets & self.pins.test_to;
             let after = |to: Square| self.occupied | Bitboard::of(to);
+            let shields = self.position.pawns(self.us);
             let passed = filter_safe(to_test, |to| self.is_safe(self.king, after(to), to, shields, kind));
             gating = (targets & !to_test) | passed;
             if !forbids_shielding {
@@ -301,6 +301,7 @@ impl<'p, R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Ge
             let to_test = if test_all { targets } else { safe & self.pins.test_to };
             if test_all || to_test.any() {
                 let after = |to: Square| (self.occupied & !Bitboard::of(from)) | Bitboard::of(to);
+                let shields = self.position.pawns(self.us);
                 let passed = filter_safe(to_test, |to| self.is_safe(self.king, after(to), to, shields, kind));
                 safe = passed | if test_all { Bitboard::EMPTY } else { safe & !to_test };
             }

@@ -92,7 +92,7 @@ impl<R: CompiledPosition> Position<R> {
     /// A hash of the pawns of both sides.
     #[inline(always)]
     pub(crate) fn pawn_hash(&self) -> u64 {
-        let kinds = self.tables.pawn_kinds().iter().flat_map(|&kind| Color::ALL.map(|color| piece_index(color, kind)));
+        let kinds = self.tables.pawn_kinds().flat_map(|kind| Color::ALL.map(|color| piece_index(color, kind)));
         kinds.fold(0, |sum: u64, index| sum.wrapping_add(verification_part(index, self.pieces[index])))
     }
 

@@ -39,7 +39,7 @@ mod prelude {
     pub(super) use crate::position::move_board::{Change, MoveBoard};
     pub(super) use crate::position::state::{Clock, State};
     pub(super) use crate::position::{AttackView, CompiledPosition, PackedPiece, Position, Wanted};
-    pub(super) use crate::ruleset::{Mechanics, PieceMovement};
+    pub(super) use crate::ruleset::{Mechanics, PieceMovement, Role};
 }
 
 /// What a mechanism adds to making moves, to hashes and to results. The hooks are called only in

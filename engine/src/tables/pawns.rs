@@ -59,6 +59,7 @@ pub(crate) struct Promotion {
 /// Tables of one kind of pawns of one color.
 #[derive(Clone, Debug)]
 pub(crate) struct Pawns<W: BitboardWord> {
+    pub(crate) kind: Kind,
     pub(crate) pushes: Box<[PawnShift<W>]>,
     pub(crate) captures: Box<[PawnShift<W>]>,
     /// Double steps that allow an en passant capture.
@@ -142,6 +143,7 @@ impl<W: BitboardWord> Pawns<W> {
         let becomes =
             |choice: &Kind| game.kinds.may_own(color, *choice) && game.pawns.may_become(&game.kinds, kind, *choice);
         Pawns {
+            kind,
             pushes: leaps(|path| path.modality.moves),
             captures: leaps(|path| path.modality.captures),
             double_steps: double_steps().filter_map(|path| double_step(path, stepping)).collect(),

@@ -100,7 +100,7 @@ impl Args {
 
 /// The results of one process of the other engine, or of all.
 #[derive(Default)]
-struct Results {
+struct PeerResults {
     interrupted: bool,
     compared: u64,
     nodes: u64,
@@ -251,11 +251,11 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     /// Compares all positions, dealt in turn to the processes of the other engine.
-    fn compare_all(&self) -> Result<Results> {
+    fn compare_all(&self) -> Result<PeerResults> {
         let (args, positions) = (self.args, self.positions.count);
         let processes = (args.threads as u64).min(positions);
         let compare_share = |first: u64| {
-            let mut results = Results::default();
+            let mut results = PeerResults::default();
             let share = (first..positions).step_by(processes as usize);
             match self.compare_share(share, &mut results) {
                 Ok(()) => {}
@@ -265,8 +265,8 @@ impl Comparison<'_> {
             results
         };
         let pool = thread_pool(args.threads)?;
-        let shares: Vec<Results> = pool.install(|| (0..processes).into_par_iter().map(compare_share).collect());
-        let mut sum = Results::default();
+        let shares: Vec<PeerResults> = pool.install(|| (0..processes).into_par_iter().map(compare_share).collect());
+        let mut sum = PeerResults::default();
         for share in shares {
             sum.interrupted |= share.interrupted;
             sum.compared += share.compared;
@@ -286,7 +286,7 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// If the engine cannot be started, or the comparison is interrupted.
-    fn compare_share(&self, share: impl Iterator<Item = u64>, results: &mut Results) -> Result<(), EngineError> {
+    fn compare_share(&self, share: impl Iterator<Item = u64>, results: &mut PeerResults) -> Result<(), EngineError> {
         let mut peer = None;
         for index in share {
             let (start, begun) = (self.positions.get(index), Instant::now());
@@ -360,7 +360,7 @@ impl Comparison<'_> {
     }
 }
 
-impl Results {
+impl PeerResults {
     fn agree(&self) -> bool {
         self.differences.is_empty() && self.failures.is_empty()
     }

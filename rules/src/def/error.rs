@@ -79,6 +79,10 @@ pub(super) fn plain_message(error: &toml::de::Error) -> String {
     if let Some(rest) = text.strip_prefix("unknown variant ") {
         return format!("found {}", rest.replace("expected one of ", "expected one of: "));
     }
+    // The path names the key.
+    if let Some((_, expected)) = text.strip_prefix("unknown field ").and_then(|text| text.split_once(", ")) {
+        return format!("unknown key, {expected}");
+    }
     let Some(rest) = kinds.into_iter().find_map(|kind| text.strip_prefix(kind)) else {
         return text;
     };

@@ -44,8 +44,8 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     fn pawns_in(&self, by: Color, view: AttackView<R::Word>, added: &impl AddedPieces<R::Word>) -> Bitboard<R::Word> {
-        let kinds = self.tables.pawn_kinds().iter();
-        kinds.fold(Bitboard::EMPTY, |pawns, &kind| pawns | self.pieces_in(by, kind, view, added))
+        let kinds = self.tables.pawn_kinds();
+        kinds.fold(Bitboard::EMPTY, |pawns, kind| pawns | self.pieces_in(by, kind, view, added))
     }
 
     /// Squares from which a pawn of `us` can attack `king` by cannon.

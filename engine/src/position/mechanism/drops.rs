@@ -122,7 +122,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             return Bitboard::EMPTY;
         }
         let mut to = drops.zone(self.us, kind) & !self.occupied & self.sink.origins();
-        if self.tables.is_pawn(kind) {
+        if movement.role == Role::Pawn {
             to &= !drops.full_files(self.position.pawns(self.us));
         }
         if self.tables.has(Mechanics::DROP_PHASE) {
@@ -138,8 +138,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     /// Drops a piece of `kind` on the squares where it leaves the king safe: it can block a line,
     /// but also be a screen.
     #[inline(always)]
-    pub(in crate::position) fn drop_moves(&mut self, kind: Kind, to: Bitboard<R::Word>) {
-        let is_pawn = self.tables.is_pawn(kind);
+    pub(in crate::position) fn drop_moves(&mut self, kind: Kind, movement: PieceMovement, to: Bitboard<R::Word>) {
+        let is_pawn = movement.role == Role::Pawn;
         let mut to = to;
         if !UNRESTRICTED {
             to &= self.pins.check_mask;
@@ -152,7 +152,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             });
             to = (to & !to_test) | passed;
         }
-        if self.tables.has(Mechanics::DROP_PHASE) && Some(kind) == self.position.king_kind() {
+        if movement.role == Role::King {
             let view = self.position.view(self.us);
             let joker_kind = if self.tables.has(Mechanics::JOKER) { Some(kind) } else { None };
             to = filter_safe(to, |square| {

@@ -62,13 +62,10 @@ impl<R: CompiledPosition> Position<R> {
         let capture = |from: Square| Move::new(MoveKind::EnPassant, from, ep.passed);
         let is_legal =
             |kind: Kind, from: Square| self.is_safe_en_passant(kind, from, ep) && self.is_allowed(kind, capture(from));
-        let has_legal = |&kind: &Kind| {
+        let has_legal = |kind: Kind| {
             self.en_passant_origins(kind, self.side_to_move(), ep.passed).into_iter().any(|from| is_legal(kind, from))
         };
-        is_enemy
-            && self.turn().may_capture()
-            && self.decided().is_none()
-            && self.tables.pawn_kinds().iter().any(has_legal)
+        is_enemy && self.turn().may_capture() && self.decided().is_none() && self.tables.pawn_kinds().any(has_legal)
     }
 }
 

@@ -67,8 +67,8 @@ impl<R: CompiledPosition> Position<R> {
     /// Pieces that survive explosions next to them.
     fn survivors(&self, rule: &tables::Explosions<R::Word>) -> Bitboard<R::Word> {
         let both = |kind: Kind| self.pieces(Color::White, kind) | self.pieces(Color::Black, kind);
-        let kinds = rule.immune.iter().chain(self.tables.pawn_kinds());
-        kinds.fold(Bitboard::EMPTY, |found, &kind| found | both(kind))
+        let kinds = rule.immune.iter().copied().chain(self.tables.pawn_kinds());
+        kinds.fold(Bitboard::EMPTY, |found, kind| found | both(kind))
     }
 
     /// A view for attacks of `by`, whose royal pieces are on `royals`, on royal pieces: these do

@@ -88,7 +88,7 @@ impl<R: CompiledPosition> Position<R> {
         let moved = MovedPieces(self.moved_pieces(kind, mv));
         let after = self.board_after(mv, &moved.0);
         let arrived = |kind| -> Bitboard<R::Word> { moved.of(kind) };
-        let arrived_pawns = self.tables.pawn_kinds().iter().map(|&kind| arrived(kind));
+        let arrived_pawns = self.tables.pawn_kinds().map(arrived);
         let view = AttackView {
             occupied: after.occupied,
             removed: after.captured,

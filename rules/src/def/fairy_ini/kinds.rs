@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use crate::betza;
 use crate::types::color::Color;
 use crate::types::movement::{Movement, Path, PathKind};
-use crate::types::piece;
+use crate::types::piece::Kind;
 
 /// Name of a kind, which is also its key.
 pub(super) type Name = &'static str;
@@ -71,7 +71,7 @@ pub(super) const PAWN_WITHOUT_DOUBLE_STEP: &str = "fmWfcF";
 
 /// A kind of piece. The movement of a kind called `pawn` is empty, as other keys say it.
 #[derive(Clone)]
-pub(super) struct Kind {
+pub(super) struct FairyKind {
     /// Upper-case letter.
     pub(super) letter: char,
     /// Movement in XBetza.
@@ -81,9 +81,9 @@ pub(super) struct Kind {
 /// The kinds of a variant, in the order in which a definition lists them. Rules name kinds, not
 /// letters: a variant that gives a letter to another kind inherits no rule for it.
 #[derive(Clone, Default)]
-pub(super) struct Kinds(pub(super) IndexMap<Name, Kind>);
+pub(super) struct FairyKinds(pub(super) IndexMap<Name, FairyKind>);
 
-impl Kinds {
+impl FairyKinds {
     /// The kind that has a letter, in either case.
     pub(super) fn with_letter(&self, letter: char) -> Option<Name> {
         self.0.iter().find(|(_, kind)| kind.letter == letter.to_ascii_uppercase()).map(|(name, _)| *name)
@@ -197,15 +197,15 @@ fn is_known_path(path: &Path) -> bool {
 pub(super) struct Names(pub(super) Vec<Name>);
 
 impl Names {
-    pub(super) fn of(&self, kinds: &[piece::Kind]) -> Vec<Name> {
+    pub(super) fn of(&self, kinds: &[Kind]) -> Vec<Name> {
         kinds.iter().map(|&kind| self[kind]).collect()
     }
 }
 
-impl Index<piece::Kind> for Names {
+impl Index<Kind> for Names {
     type Output = Name;
 
-    fn index(&self, kind: piece::Kind) -> &Name {
+    fn index(&self, kind: Kind) -> &Name {
         &self.0[kind.index()]
     }
 }

@@ -22,7 +22,7 @@ use self::draft::Draft;
 use self::key::Key;
 use super::super::error::DefError;
 use super::super::keys::GameKeys;
-use super::kinds::{CUSTOM_PIECES, Kind, Kinds, Name, is_custom, kind_name, order, zone_key, zone_of};
+use super::kinds::{CUSTOM_PIECES, FairyKind, FairyKinds, Name, is_custom, kind_name, order, zone_key, zone_of};
 use super::parse::{Entry, Section};
 use super::region::Region;
 use crate::types::board::Board;
@@ -60,7 +60,7 @@ struct Rules {
 /// The values of all keys of a variant.
 #[derive(Clone, Default)]
 pub(super) struct Variant {
-    kinds: Kinds,
+    kinds: FairyKinds,
     /// Squares that kinds can move to.
     zones: BTreeMap<Name, ByColor<Region>>,
     rules: Rules,
@@ -161,7 +161,7 @@ impl Variant {
 
     /// Removes kinds because of a key. Pawns do not promote to a kind that was removed, even if it
     /// comes back.
-    fn remove_kinds(&mut self, key: Name, is_removed: impl Fn(Name, &Kind) -> bool) {
+    fn remove_kinds(&mut self, key: Name, is_removed: impl Fn(Name, &FairyKind) -> bool) {
         for (name, _) in self.kinds.0.extract_if(.., |name, kind| is_removed(name, kind)) {
             self.removed.insert(name, key);
             for kinds in [&mut self.rules.pawns.promotion_white, &mut self.rules.pawns.promotion_black] {

@@ -2,7 +2,7 @@
 
 use super::super::super::error::DefError;
 use super::super::super::keys::{ExplosionKeys, GameKeys, WallKeys};
-use super::super::kinds::{Kinds, Name, Names};
+use super::super::kinds::{FairyKinds, Name, Names};
 use super::super::parse::Entry;
 use super::draft::{Draft, require};
 use super::key::{Key, Setting, keys, one_of, words};

@@ -1,7 +1,7 @@
 //! Castling.
 
 use super::super::super::keys::{CastlingKeys, GameKeys};
-use super::super::kinds::{Kinds, Name, Names};
+use super::super::kinds::{FairyKinds, Name, Names};
 use super::draft::{Draft, require};
 use super::key::{File, Key, Setting, keys};
 
@@ -28,7 +28,7 @@ const CASTLING: &[&str] = &["castling", "pieces", "starts"];
 
 impl Castling {
     /// Returns true if the start has rights of castling, and the pieces exist.
-    pub(super) fn is_possible(&self, start: &str, kinds: &Kinds) -> bool {
+    pub(super) fn is_possible(&self, start: &str, kinds: &FairyKinds) -> bool {
         self.is_allowed
             && start.split(' ').nth(2).is_some_and(|rights| rights != "-" && rights != "0")
             && self.king.is_some_and(|king| kinds.letter(king).is_some())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::super::error::DefError;
 use super::super::super::keys::CountingKeys;
-use super::super::kinds::Kinds;
+use super::super::kinds::FairyKinds;
 use super::super::parse::Entry;
 use super::key::{Setting, one_of, words};
 use crate::types::color::Color;

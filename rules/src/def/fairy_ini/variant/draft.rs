@@ -1,6 +1,6 @@
 //! A variant with what follows from its keys, from which a definition is made.
 
-use super::super::kinds::{Kinds, Name};
+use super::super::kinds::{FairyKinds, Name};
 use super::super::region::{Region, names};
 use super::{Rules, Variant};
 use crate::types::board::Board;
@@ -20,7 +20,7 @@ pub(super) enum DoubleSteps {
 
 pub(super) struct Draft<'v> {
     pub(super) variant: &'v Variant,
-    pub(super) kinds: &'v Kinds,
+    pub(super) kinds: &'v FairyKinds,
     pub(super) rules: &'v Rules,
     pub(super) board: Board,
     /// The kind of pawn that the variant has; empty if none.

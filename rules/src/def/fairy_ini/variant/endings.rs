@@ -2,7 +2,7 @@
 
 use super::super::super::error::DefError;
 use super::super::super::keys::{EndingKeys, GameKeys, GoalKeys};
-use super::super::kinds::{Kinds, Name, Names};
+use super::super::kinds::{FairyKinds, Name, Names};
 use super::super::parse::Entry;
 use super::super::region::{Region, names};
 use super::counting::{self, CountingName};

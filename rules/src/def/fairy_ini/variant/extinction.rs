@@ -5,7 +5,7 @@ use super::super::kinds::{Name, Names};
 use super::draft::{Draft, require};
 use super::key::{Key, Setting, keys};
 use crate::types::outcome::Points;
-use crate::types::piece;
+use crate::types::piece::Kind;
 use crate::variant::kinds::PieceClass;
 use crate::variant::{GameDef, mechanism};
 
@@ -102,7 +102,7 @@ pub(super) fn define(draft: &Draft<'_>, endings: &mut EndingKeys) -> Result<(), 
 }
 
 pub(super) fn fill(game: &GameDef, names: &Names, extinction: &mut Extinction) -> Result<(), String> {
-    let is_royal = |&kind: &piece::Kind| game.kind(kind).class == PieceClass::Royal;
+    let is_royal = |&kind: &Kind| game.kind(kind).class == PieceClass::Royal;
     let royals: Vec<_> = game.kinds.all().filter(is_royal).collect();
     *extinction = match (&game.mechanisms.extinction, game.mechanisms.bare_king.is_some()) {
         (None, true) if royals.is_empty() => Extinction::bare_king(),

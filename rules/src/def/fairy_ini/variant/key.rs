@@ -6,7 +6,7 @@ use std::num::NonZero;
 use indexmap::IndexSet;
 
 use super::super::super::error::DefError;
-use super::super::kinds::{Kinds, Name};
+use super::super::kinds::{FairyKinds, Name};
 use super::super::parse::Entry;
 use super::super::region::{MAX_RANK, Region};
 use super::Rules;
@@ -21,9 +21,9 @@ pub(super) struct Key {
     pub(super) sets: &'static [&'static str],
     /// Keys of a definition: the one that it sets, and others that it can make wrong.
     pub(super) fills: &'static [&'static str],
-    pub(super) read: fn(&mut Rules, &Entry<'_>, &Kinds) -> Result<(), DefError>,
+    pub(super) read: fn(&mut Rules, &Entry<'_>, &FairyKinds) -> Result<(), DefError>,
     /// Writes the value. `None` for keys that set the values of other rows, or none.
-    pub(super) write: Option<fn(&Rules, &Kinds) -> String>,
+    pub(super) write: Option<fn(&Rules, &FairyKinds) -> String>,
 }
 
 /// Declares the keys of a mechanism: a struct, a field of [`Rules`], with a field for each key, and
@@ -61,21 +61,21 @@ pub(super) use keys;
 
 /// A value that is read and written.
 pub(super) trait Setting {
-    fn read(&mut self, entry: &Entry<'_>, kinds: &Kinds) -> Result<(), DefError>;
+    fn read(&mut self, entry: &Entry<'_>, kinds: &FairyKinds) -> Result<(), DefError>;
 
-    fn write(&self, kinds: &Kinds) -> String;
+    fn write(&self, kinds: &FairyKinds) -> String;
 }
 
 /// Makes a type a setting that is one of some words.
 macro_rules! words {
     ($type:ty: $($word:literal = $value:expr),+) => {
         impl Setting for $type {
-            fn read(&mut self, entry: &Entry<'_>, _: &Kinds) -> Result<(), DefError> {
+            fn read(&mut self, entry: &Entry<'_>, _: &FairyKinds) -> Result<(), DefError> {
                 *self = one_of(entry, &[$(($word, $value)),+])?;
                 Ok(())
             }
 
-            fn write(&self, _: &Kinds) -> String {
+            fn write(&self, _: &FairyKinds) -> String {
                 let words = [$(($word, $value)),+];
                 words.iter().find(|(_, value)| value == self).map_or("", |(word, _)| word).to_owned()
             }
@@ -102,12 +102,12 @@ pub(super) fn one_of<T: Copy>(entry: &Entry<'_>, words: &[(&str, T)]) -> Result<
 macro_rules! texts {
     ($($type:ty: $read:expr),+) => {$(
         impl Setting for $type {
-            fn read(&mut self, entry: &Entry<'_>, _: &Kinds) -> Result<(), DefError> {
+            fn read(&mut self, entry: &Entry<'_>, _: &FairyKinds) -> Result<(), DefError> {
                 *self = $read(entry)?;
                 Ok(())
             }
 
-            fn write(&self, _: &Kinds) -> String {
+            fn write(&self, _: &FairyKinds) -> String {
                 self.to_string()
             }
         }
@@ -153,7 +153,7 @@ fn number(entry: &Entry<'_>) -> Option<u8> {
 
 /// Kinds by their letters; none for `-`.
 impl Setting for Vec<Name> {
-    fn read(&mut self, entry: &Entry<'_>, kinds: &Kinds) -> Result<(), DefError> {
+    fn read(&mut self, entry: &Entry<'_>, kinds: &FairyKinds) -> Result<(), DefError> {
         let letters = entry.text.chars().filter(|letter| !letter.is_whitespace());
         let names: Option<IndexSet<Name>> = letters.map(|letter| kinds.with_letter(letter)).collect();
         *self = match names {
@@ -167,7 +167,7 @@ impl Setting for Vec<Name> {
         Ok(())
     }
 
-    fn write(&self, kinds: &Kinds) -> String {
+    fn write(&self, kinds: &FairyKinds) -> String {
         let letters = kinds.letters(self).to_lowercase();
         if letters.is_empty() { "-".to_owned() } else { letters }
     }
@@ -175,7 +175,7 @@ impl Setting for Vec<Name> {
 
 /// Kinds, or `None` for all, `*`.
 impl Setting for Option<Vec<Name>> {
-    fn read(&mut self, entry: &Entry<'_>, kinds: &Kinds) -> Result<(), DefError> {
+    fn read(&mut self, entry: &Entry<'_>, kinds: &FairyKinds) -> Result<(), DefError> {
         if entry.text == "*" {
             *self = None;
             return Ok(());
@@ -183,21 +183,21 @@ impl Setting for Option<Vec<Name>> {
         self.insert(Vec::new()).read(entry, kinds)
     }
 
-    fn write(&self, kinds: &Kinds) -> String {
+    fn write(&self, kinds: &FairyKinds) -> String {
         self.as_ref().map_or_else(|| "*".to_owned(), |names| names.write(kinds))
     }
 }
 
 /// One kind, or none for `-`.
 impl Setting for Option<Name> {
-    fn read(&mut self, entry: &Entry<'_>, kinds: &Kinds) -> Result<(), DefError> {
+    fn read(&mut self, entry: &Entry<'_>, kinds: &FairyKinds) -> Result<(), DefError> {
         let mut names = Vec::new();
         names.read(entry, kinds)?;
         *self = names.pop();
         if names.is_empty() { Ok(()) } else { Err(entry.error("one letter, or - for none")) }
     }
 
-    fn write(&self, kinds: &Kinds) -> String {
+    fn write(&self, kinds: &FairyKinds) -> String {
         self.as_slice().to_vec().write(kinds)
     }
 }
@@ -215,13 +215,13 @@ pub(super) trait PairValue: Sized {
     /// The word with which a kind loses the value that it inherits.
     const NONE: &'static str;
 
-    fn read(text: &str, kinds: &Kinds) -> Option<Self>;
+    fn read(text: &str, kinds: &FairyKinds) -> Option<Self>;
 
-    fn write(&self, kinds: &Kinds) -> String;
+    fn write(&self, kinds: &FairyKinds) -> String;
 }
 
 impl<T: PairValue> Setting for Pairs<T> {
-    fn read(&mut self, entry: &Entry<'_>, kinds: &Kinds) -> Result<(), DefError> {
+    fn read(&mut self, entry: &Entry<'_>, kinds: &FairyKinds) -> Result<(), DefError> {
         let pair = |pair: &str| {
             let (letter, value) = pair.split_once(':')?;
             let value = if value == T::NONE { None } else { Some(T::read(value, kinds)?) };
@@ -235,7 +235,7 @@ impl<T: PairValue> Setting for Pairs<T> {
         Ok(())
     }
 
-    fn write(&self, kinds: &Kinds) -> String {
+    fn write(&self, kinds: &FairyKinds) -> String {
         let pair = |(name, value): &(Name, T)| {
             Some(format!("{}:{}", kinds.letter(name)?.to_ascii_lowercase(), value.write(kinds)))
         };

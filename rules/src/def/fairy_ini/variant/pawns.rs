@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::super::super::keys::{GameKeys, PawnKeys, PromotionKeys};
-use super::super::kinds::{Kinds, Name, Names, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN};
+use super::super::kinds::{FairyKinds, Name, Names, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN};
 use super::super::region::{Region, names};
 use super::draft::{DoubleSteps, Draft, require};
 use super::key::{Key, PairValue, Pairs, Setting, keys, rank};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::movement::Delta;
-use crate::types::piece;
+use crate::types::piece::Kind;
 use crate::types::square::SquareSet;
 use crate::variant::GameDef;
 
@@ -82,11 +82,11 @@ impl PairValue for u8 {
 
     const NONE: &'static str = "0";
 
-    fn read(text: &str, _: &Kinds) -> Option<u8> {
+    fn read(text: &str, _: &FairyKinds) -> Option<u8> {
         text.parse().ok()
     }
 
-    fn write(&self, _: &Kinds) -> String {
+    fn write(&self, _: &FairyKinds) -> String {
         self.to_string()
     }
 }
@@ -98,7 +98,7 @@ impl Pawns {
     }
 
     /// The kind of pawn that the variant has; empty if none.
-    pub(super) fn kind(&self, kinds: &Kinds) -> Name {
+    pub(super) fn kind(&self, kinds: &FairyKinds) -> Name {
         self.types().find(|name| kinds.letter(name).is_some()).copied().unwrap_or_default()
     }
 
@@ -265,7 +265,7 @@ pub(super) fn fill(game: &GameDef, names: &Names, pawns: &mut Pawns) -> Result<(
     pawns.en_passant_types = pawn;
     pawns.move_rule_types = pawn.filter(|_| game.endings.pawn_moves_reset);
     [pawns.promotion_white, pawns.promotion_black] = Color::ALL.map(|color| {
-        let own: Vec<piece::Kind> = to.iter().copied().filter(|&kind| game.kinds.may_own(color, kind)).collect();
+        let own: Vec<Kind> = to.iter().copied().filter(|&kind| game.kinds.may_own(color, kind)).collect();
         names.of(&own)
     });
     pawns.is_mandatory = promotion.len() <= 1;

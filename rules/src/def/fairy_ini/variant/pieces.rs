@@ -3,8 +3,8 @@
 use super::super::super::error::DefError;
 use super::super::super::keys::{GameKeys, PieceKeys};
 use super::super::kinds::{
-    CHESS_PAWN, CUSTOM_PIECES, KINDS, Kind, Kinds, Name, Names, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN, is_custom,
-    is_known, zone_key,
+    CHESS_PAWN, CUSTOM_PIECES, FairyKind, FairyKinds, KINDS, Name, Names, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN,
+    is_custom, is_known, zone_key,
 };
 use super::super::parse::Entry;
 use super::super::region::{Region, names};
@@ -14,7 +14,7 @@ use super::extinction;
 use super::key::{Key, Setting, keys};
 use crate::betza;
 use crate::types::color::{ByColor, Color};
-use crate::types::piece;
+use crate::types::piece::Kind;
 use crate::variant::GameDef;
 use crate::variant::kinds::PieceClass;
 
@@ -28,7 +28,7 @@ keys! {
 }
 
 /// Reads `n`, `a:mRcN` for a key without a movement of its own, or either for a king.
-pub(super) fn read(name: Name, entry: &Entry<'_>) -> Result<Kind, DefError> {
+pub(super) fn read(name: Name, entry: &Entry<'_>) -> Result<FairyKind, DefError> {
     let is_free = name == "king" || is_custom(name);
     let named = KINDS.iter().find(|(known, _)| *known == name);
     let (letter, movement) = match (entry.text.split_once(':').filter(|_| is_free), named) {
@@ -48,11 +48,11 @@ pub(super) fn read(name: Name, entry: &Entry<'_>) -> Result<Kind, DefError> {
     let (Some(letter), None) = (letters.next().filter(char::is_ascii_alphabetic), letters.next()) else {
         return Err(entry.error("one letter"));
     };
-    Ok(Kind { letter: letter.to_ascii_uppercase(), movement: movement.to_owned() })
+    Ok(FairyKind { letter: letter.to_ascii_uppercase(), movement: movement.to_owned() })
 }
 
 /// The value that [`read`] reads.
-pub(super) fn text(name: Name, kind: &Kind) -> String {
+pub(super) fn text(name: Name, kind: &FairyKind) -> String {
     let letter = kind.letter.to_ascii_lowercase();
     if name == "king" || is_custom(name) { format!("{letter}:{}", kind.movement) } else { letter.to_string() }
 }
@@ -98,7 +98,7 @@ fn is_only_promoted(draft: &Draft<'_>, name: Name, letter: char) -> bool {
         && !cases.into_iter().any(|letter| draft.is_placed(letter) || draft.pockets.contains(letter))
 }
 
-fn movement(draft: &Draft<'_>, name: Name, kind: &Kind) -> Result<String, String> {
+fn movement(draft: &Draft<'_>, name: Name, kind: &FairyKind) -> Result<String, String> {
     let movement = match name {
         "pawn" if kind.movement.is_empty() => match draft.double_steps {
             DoubleSteps::None => PAWN_WITHOUT_DOUBLE_STEP,
@@ -179,7 +179,7 @@ fn check_zones(draft: &Draft<'_>) -> Result<(), String> {
 pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<Names, String> {
     let mut found: Vec<Option<Name>> = vec![None; game.kinds.len()];
     let mut custom = CUSTOM_PIECES.into_iter();
-    let is_written = |&kind: &piece::Kind| game.kinds.original(kind) == kind && written_for(game, kind).is_none();
+    let is_written = |&kind: &Kind| game.kinds.original(kind) == kind && written_for(game, kind).is_none();
     for kind in game.kinds.all().filter(is_written) {
         let definition = game.kind(kind);
         let movement = definition.betza.split("isO").next().unwrap_or_default();
@@ -200,7 +200,7 @@ pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<Names, Strin
         };
         found[kind.index()] = Some(name);
         let letter = letter(game, kind, &variant.kinds).ok_or("more pieces than letters")?;
-        variant.kinds.0.insert(name, Kind { letter, movement: movement.to_owned() });
+        variant.kinds.0.insert(name, FairyKind { letter, movement: movement.to_owned() });
         if let Some(zone) = &definition.zone {
             let regions = ByColor::new_with(|color| Region::of_squares(&game.board, zone[color]));
             variant.zones.insert(name, regions);
@@ -210,7 +210,7 @@ pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<Names, Strin
         forbids_immobility: game.mechanisms.immobility.is_some(),
         flying_general: game.mechanisms.flying_general.is_some(),
     };
-    let name = |kind: piece::Kind| {
+    let name = |kind: Kind| {
         let original = game.kinds.original(kind);
         found[written_for(game, original).unwrap_or(original).index()].unwrap_or_default()
     };
@@ -219,7 +219,7 @@ pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<Names, Strin
 
 /// The kind that is written for a promoted one: in shogi the gold general, as which the pieces of
 /// least value move.
-fn written_for(game: &GameDef, kind: piece::Kind) -> Option<piece::Kind> {
+fn written_for(game: &GameDef, kind: Kind) -> Option<Kind> {
     let definition = game.kind(kind);
     definition.unpromoted?;
     // Extinction, demotion and drops of promoted pieces tell the two kinds apart.
@@ -238,7 +238,7 @@ fn written_for(game: &GameDef, kind: piece::Kind) -> Option<piece::Kind> {
 
 /// The letter of a kind in a variant that has the kinds before it. A promoted kind must have one of
 /// its own there.
-fn letter(game: &GameDef, kind: piece::Kind, before: &Kinds) -> Option<char> {
+fn letter(game: &GameDef, kind: Kind, before: &FairyKinds) -> Option<char> {
     let definition = game.kind(kind);
     if definition.unpromoted.is_none() {
         return Some(definition.letter);

@@ -1,7 +1,7 @@
 //! Promotion of pieces, as in shogi.
 
 use super::super::super::keys::{GameKeys, PieceKeys, PiecePromotionKeys};
-use super::super::kinds::{Kinds, Name, Names};
+use super::super::kinds::{FairyKinds, Name, Names};
 use super::draft::Draft;
 use super::key::{Key, PairValue, Pairs, Setting, keys};
 use super::pawns::promotion_ranks;
@@ -27,18 +27,18 @@ impl PairValue for Name {
 
     const NONE: &'static str = "-";
 
-    fn read(text: &str, kinds: &Kinds) -> Option<Name> {
+    fn read(text: &str, kinds: &FairyKinds) -> Option<Name> {
         kinds.with_letter(text.parse().ok()?)
     }
 
-    fn write(&self, kinds: &Kinds) -> String {
+    fn write(&self, kinds: &FairyKinds) -> String {
         kinds.letter(self).unwrap_or('-').to_ascii_lowercase().to_string()
     }
 }
 
 impl Promoted {
     /// Returns true if pieces promote.
-    pub(super) fn is_present(&self, kinds: &Kinds) -> bool {
+    pub(super) fn is_present(&self, kinds: &FairyKinds) -> bool {
         self.kinds.0.iter().any(|(name, _)| kinds.letter(name).is_some())
     }
 }

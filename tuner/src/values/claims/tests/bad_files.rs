@@ -92,7 +92,7 @@ fn errors_name_place_and_expectation() {
             "5:10: claims.claim: found `published` with `label` or `each`, expected at most `within`".to_owned(),
         ),
         ("claim = 'draws < 1'\nstated-as = 'rumor'", "found `rumor`, expected one of: `claim`, `table`".to_owned()),
-        ("tset = 1", "5:1: claims.0.tset: unknown field `tset`, expected one of `quote`, `claim`, `each`".to_owned()),
+        ("tset = 1", "5:1: claims.0.tset: unknown key, expected one of `quote`, `claim`, `each`".to_owned()),
         (
             "claim = 'draws < 1'\n[games.chess]\nbase = 'gunnery'",
             "6:8: games.chess: found the name of the game of the".to_owned(),
