@@ -49,22 +49,33 @@
 //! }
 //! ```
 
-pub mod args;
 pub mod chart;
-mod exit;
 pub mod format;
-pub mod interrupt;
-pub mod output;
-pub mod output_file;
-mod progress;
-mod shared_command;
 mod table;
-#[cfg(feature = "testing")]
-pub mod testing;
 pub mod text;
 
+#[cfg(feature = "terminal")]
+pub mod args;
+#[cfg(feature = "terminal")]
+mod exit;
+#[cfg(feature = "terminal")]
+pub mod interrupt;
+#[cfg(feature = "terminal")]
+pub mod output;
+#[cfg(feature = "terminal")]
+pub mod output_file;
+#[cfg(feature = "terminal")]
+mod progress;
+#[cfg(feature = "terminal")]
+mod shared_command;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+#[cfg(feature = "terminal")]
 pub use exit::{Exit, error_line, error_text, run};
+#[cfg(feature = "terminal")]
 pub use progress::{Progress, ProgressMode};
+#[cfg(feature = "terminal")]
 pub use shared_command::SharedCommand;
 pub use table::{Align, Table};
 pub use text::MAX_WIDTH;

@@ -1,16 +1,18 @@
 //! Wrapped paragraphs, and words in sentences.
 
-use std::io::stdout;
-
 use textwrap::{Options, WordSplitter};
 
 /// The longest line of help and output, in columns.
 pub const MAX_WIDTH: usize = 110;
 
 /// Width of the output in columns: that of the terminal, at most [`MAX_WIDTH`]; [`MAX_WIDTH`] if
-/// standard output is not a terminal.
+/// standard output is not a terminal, or without the feature `terminal`.
 pub fn width() -> usize {
-    terminal_size::terminal_size_of(stdout()).map_or(MAX_WIDTH, |(width, _)| usize::from(width.0).clamp(20, MAX_WIDTH))
+    #[cfg(feature = "terminal")]
+    if let Some((width, _)) = terminal_size::terminal_size_of(std::io::stdout()) {
+        return usize::from(width.0).clamp(20, MAX_WIDTH);
+    }
+    MAX_WIDTH
 }
 
 /// Breaks a paragraph into lines of [`width`] columns, each with a line end. `bullet` begins the

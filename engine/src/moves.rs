@@ -4,6 +4,7 @@ use std::fmt;
 use std::mem::MaybeUninit;
 use std::num::NonZeroU32;
 use std::ops::Deref;
+use std::ptr;
 
 use assay_rules::piece::{Kind, MAX_KINDS};
 use assay_rules::{GameDef, Square};
@@ -220,6 +221,14 @@ pub struct MoveList {
     len: usize,
 }
 
+/// # Safety
+/// All entries must have been written.
+#[inline(always)]
+unsafe fn written(entries: &[MaybeUninit<Move>]) -> &[Move] {
+    // SAFETY: a written entry has the layout of a move.
+    unsafe { &*(ptr::from_ref(entries) as *const [Move]) }
+}
+
 impl MoveList {
     #[inline(always)]
     pub fn new() -> MoveList {
@@ -260,7 +269,7 @@ impl MoveList {
         if index == INLINE_CAPACITY {
             self.spilled.clear();
             // SAFETY: the caller has written all entries below `index`.
-            self.spilled.extend_from_slice(unsafe { self.inline.assume_init_ref() });
+            self.spilled.extend_from_slice(unsafe { written(&self.inline) });
         }
         self.spilled.truncate(index);
         self.spilled.push(mv);
@@ -295,7 +304,7 @@ impl MoveList {
     pub fn as_slice(&self) -> &[Move] {
         match self.inline.get(..self.len) {
             // SAFETY: `push` and the callers of `set_len` have written every entry below `len`.
-            Some(moves) => unsafe { moves.assume_init_ref() },
+            Some(moves) => unsafe { written(moves) },
             None => &self.spilled,
         }
     }

@@ -147,9 +147,16 @@ impl AccumulatorStack {
                     let accumulator = &mut self.accumulators[target];
                     kernels::update(accumulator, &network.feature_weights, &changes.added, &changes.removed);
                 } else {
-                    let [target, from] =
-                        self.accumulators.get_disjoint_mut([target, from]).expect("accumulators of two plies");
-                    kernels::update_from(target, from, &network.feature_weights, &changes.added, &changes.removed);
+                    // The source is an earlier ply.
+                    let (before, after) = self.accumulators.split_at_mut(target.start);
+                    let target = &mut after[..width];
+                    kernels::update_from(
+                        target,
+                        &before[from],
+                        &network.feature_weights,
+                        &changes.added,
+                        &changes.removed,
+                    );
                 }
             } else {
                 let (last, accumulator) = &mut self.refreshed[side][now.views[side].index()];
