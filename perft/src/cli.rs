@@ -29,10 +29,6 @@ pub enum Command {
     /// Checkmate, stalemate, and a goal, a number of checks, a bare king or extinction that decides
     /// the game end a line; repetitions and move-count rules do not.
     Run(commands::run::Args),
-    /// Count the move sequences below each legal move
-    ///
-    /// Prints `move: count` lines, an empty line and the total, the format that perft tools read.
-    Divide(commands::divide::Args),
     /// Check the known counts of test suites
     ///
     /// A suite has one position per line: `FEN ;variant NAME ;D1 20 ;D2 400`. NAME is a built-in
@@ -106,7 +102,6 @@ impl Cli {
         self.progress.apply()?;
         match &self.command {
             Command::Run(args) => commands::run::run(args),
-            Command::Divide(args) => commands::divide::run(args),
             Command::Verify(args) => commands::verify::run(args),
             Command::Walk(args) => commands::walk::run(args),
             Command::Compare(args) => commands::compare::run(args),

@@ -5,8 +5,6 @@ pub mod check;
 mod common;
 pub mod compare;
 pub mod convert;
-pub mod count_args;
-pub mod divide;
 pub mod list;
 pub mod run;
 pub mod schema;

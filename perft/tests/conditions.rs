@@ -19,7 +19,7 @@ fn outputs_disks_and_memory_that_fail() {
             "completions fish",
             "run chess --depth 3",
             "run chess --depth 3 --json",
-            "divide chess --depth 2",
+            "run chess --divide --depth 2",
             "show chess",
             "walk chess --games 1",
         ],
@@ -31,6 +31,6 @@ fn outputs_disks_and_memory_that_fail() {
     #[cfg(target_os = "linux")]
     program.check_little_memory(
         folder,
-        &[("run chess --depth 4", 0), ("divide chess --depth 9 --hash 1024", 2), ("walk chess --games 1", 0)],
+        &[("run chess --depth 4", 0), ("run chess --divide --depth 9 --hash 1024", 2), ("walk chess --games 1", 0)],
     );
 }

@@ -1,4 +1,4 @@
-//! `run` and `divide`.
+//! `run`.
 
 use crate::common::{json, run};
 
@@ -54,7 +54,7 @@ fn run_prints_settings_and_a_table() {
 
 #[test]
 fn divide_prints_the_format_that_perft_tools_read() {
-    let (status, out, _) = run(&["divide", "berolina", "--depth", "2"]);
+    let (status, out, _) = run(&["run", "berolina", "--divide", "--depth", "2"]);
     assert_eq!(status, 0);
     let (moves, total) = out.split_once("\n\n").expect("an empty line before the total");
     assert_eq!(moves.lines().count(), 30);
@@ -65,7 +65,7 @@ fn divide_prints_the_format_that_perft_tools_read() {
 #[test]
 fn both_generators_divide_alike() {
     for (game, setup) in [("scorpion", "1"), ("apothecary2", "7"), ("apothecary2", "14+two-moves:white")] {
-        let args = ["divide", game, "--depth", "2", "--setup", setup];
+        let args = ["run", game, "--divide", "--depth", "2", "--setup", setup];
         let engine = json(&args, 0);
         let rules = json(&[&args[..], &["--generator", "rules"]].concat(), 0);
         assert_eq!(engine["moves"], rules["moves"], "{game} {setup}");
@@ -78,7 +78,7 @@ fn counts_nothing_without_legal_moves() {
     let mate = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1";
     let value = json(&["run", "chess", "--depth", "3", "--fen", mate], 0);
     assert_eq!(value["depths"][2]["nodes"], 0);
-    let (status, out, _) = run(&["divide", "chess", "--depth", "2", "--fen", mate]);
+    let (status, out, _) = run(&["run", "chess", "--divide", "--depth", "2", "--fen", mate]);
     assert_eq!((status, out.trim()), (0, "Nodes searched: 0"));
 }
 

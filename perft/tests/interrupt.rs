@@ -70,7 +70,7 @@ fn run_prints_finished_depths() {
 
 #[test]
 fn divide_prints_finished_moves() {
-    let (status, out) = interrupted(&["divide", "chess", "--depth", "12", "--hash", "1"], "");
+    let (status, out) = interrupted(&["run", "chess", "--divide", "--depth", "12", "--hash", "1"], "");
     assert_eq!(status, 130);
     assert!(out.contains("\nInterrupted: 0 root moves finished"), "{out}");
 }
