@@ -52,18 +52,14 @@ impl Info {
                 None => standings.add(&game),
             }
         }
-        let played = store.indices()?.partition_point(|&index| index < run.settings.end_of_indices(run.games)) as u64;
-        let mut problems = store.problems()?;
-        if let Some(tournament) = run.settings.players.tournament() {
-            problems.extend(standings.pairings_by_results(tournament).err());
-        }
+        let played = store.indices()?.partition_point(|&index| index < run.games) as u64;
         Ok(Info {
             run: run.json.clone(),
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
             report: (standings.match_score()).map(|score| MatchReport::new(settings, &tally, score)),
             tournament: TournamentReport::new(settings, &tally, &standings, anchor),
-            problems,
+            problems: store.problems()?,
         })
     }
 

@@ -26,7 +26,7 @@ use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
-use crate::settings::{PlayerSlots, RunOptions, RunSettings, Tournament};
+use crate::settings::{RunOptions, RunSettings};
 use crate::standings::Standings;
 use crate::store::{NewRun, Store, StoreError, StoredRun};
 use crate::tally::Tally;
@@ -207,30 +207,11 @@ pub fn run_games(
         Some(path) => Store::open_run(path, &new, resume)?,
         None => Store::open_memory(&new)?,
     };
-    let mut settings = settings.clone();
-    if let PlayerSlots::Tournament(tournament) = &mut settings.players {
-        set_pairings(tournament, store.run().settings.players.pairings(), &store)?;
-    }
-    let mut run = Run {
-        summary: Summary::new(&settings, options, &store, identities)?,
-        faults: FaultCount(vec![0; settings.players.all().len()]),
-        settings,
-        options,
-        openings,
-        builtin,
-        store,
-    };
+    let mut run = Run { summary: Summary::new(settings, options, &store, identities)?, settings, options, store };
     progress(Progress { summary: &run.summary, new: &[], started: &[], run: run.store.run() });
-    loop {
-        run.grow()?;
-        let pairs = MissingPairs::new(&run.settings, options, &run.store, &run.summary.standings)?;
-        // All but knockouts are played at once.
-        if pairs.games() > 0 && !run.summary.is_decided() {
-            run.play(&pairs, &mut progress, stop)?;
-        }
-        if pairs.openings.is_none() || pairs.games() == 0 || stop.load(Ordering::Relaxed) {
-            break;
-        }
+    let pairs = MissingPairs::new(settings, options, &run.store)?;
+    if pairs.games() > 0 && !run.summary.is_decided() {
+        run.play(&pairs, &openings, builtin.as_ref(), &mut progress, stop)?;
     }
     run.summary.elapsed = started.elapsed();
     Ok((run.summary, run.store))
@@ -238,52 +219,30 @@ pub fn run_games(
 
 /// A run that is being played.
 struct Run<'r> {
-    /// With the pairings that are known so far.
-    settings: RunSettings,
+    settings: &'r RunSettings,
     options: &'r RunOptions,
-    openings: Openings,
-    builtin: Box<dyn BuiltinPlayers>,
     store: Store,
     summary: Summary,
-    faults: FaultCount,
 }
 
 impl Run<'_> {
-    /// Adds the pairings of a knockout, and the openings that break ties, to which the results have
-    /// led.
-    fn grow(&mut self) -> Result<(), RunError> {
-        let PlayerSlots::Tournament(tournament) = &mut self.settings.players else {
-            return Ok(());
-        };
-        let standings = &mut self.summary.standings;
-        let pairings = standings.pairings_by_results(tournament);
-        let Some(pairings) = pairings.map_err(|why| StoreError::unusable(self.store.path(), why))? else {
-            return Ok(());
-        };
-        if pairings.len() > tournament.pairings().len() {
-            set_pairings(tournament, &pairings, &self.store)?;
-        }
-        let openings = (0..tournament.pairing_count()).filter_map(|pairing| standings.openings(tournament, pairing));
-        self.summary.games = openings.sum::<u64>() * self.settings.games_per_opening();
-        self.store.grow(&self.settings.players, self.summary.games)?;
-        self.summary.standings.grow(&self.settings);
-        Ok(())
-    }
-
     /// Plays the games of pairs until all are played, or no more are wanted.
     fn play(
         &mut self,
         pairs: &MissingPairs,
+        openings: &Openings,
+        builtin: &dyn BuiltinPlayers,
         progress: &mut impl FnMut(Progress<'_>),
         stop: &AtomicBool,
     ) -> Result<(), RunError> {
-        let Run { settings, options, openings, builtin, store, summary, faults } = self;
+        let Run { settings, options, store, summary } = self;
+        let mut faults = FaultCount(vec![0; settings.players.all().len()]);
         let halt = AtomicBool::new(false);
         std::thread::scope(|scope| -> Result<(), RunError> {
             let (sender, receiver) = mpsc::sync_channel(BACKLOG);
             // Whatever ends this function, including a panic, ends the games.
             let _halt_at_end = RaiseOnDrop(&halt);
-            let workers = Workers { settings, options, openings, builtin: builtin.as_ref(), pairs, halt: &halt };
+            let workers = Workers { settings, options, openings, builtin, pairs, halt: &halt };
             workers.spawn(scope, threads(options, pairs.games()), &sender)?;
             // The workers have clones of it.
             drop(sender);
@@ -333,12 +292,6 @@ impl Run<'_> {
             }
         })
     }
-}
-
-/// Sets the pairings that are known. Those of a file whose games led to others are an error.
-fn set_pairings(tournament: &mut Tournament, known: &[[usize; 2]], store: &Store) -> Result<(), StoreError> {
-    let set = tournament.set_pairings(known);
-    set.map_err(|why| StoreError::unusable(store.path(), format_args!("setting pairings: {why}")))
 }
 
 fn identities(

@@ -24,8 +24,6 @@ pub enum Purpose {
     Test,
     /// The errors of ratings.
     Ratings,
-    /// The places of a knockout.
-    Bracket,
 }
 
 impl Purpose {
@@ -40,7 +38,6 @@ impl Purpose {
             Purpose::Plan => "assay-selfplay plan 1",
             Purpose::Test => "assay-selfplay test 1",
             Purpose::Ratings => "assay-selfplay ratings 1",
-            Purpose::Bracket => "assay-selfplay bracket 1",
         }
     }
 }

@@ -7,7 +7,6 @@ mod engine;
 pub(crate) mod eval_jitter;
 mod game_source;
 mod import;
-mod knockout;
 mod openings;
 mod players;
 mod self_play;
@@ -29,8 +28,6 @@ pub use engine::{BuiltinEngine, EngineKind, EngineProgram, EngineSettings, Evalu
 pub use eval_jitter::EvalJitter;
 pub use game_source::GameSource;
 pub use import::{ClusterBy, Filters, ImportSettings};
-pub(crate) use knockout::known_pairings;
-pub use knockout::{BracketMatch, MAX_TIE_BREAKS};
 pub use openings::{
     BookFormat, BookOrder, BookSettings, Material, OpeningPolicy, OpeningSource, RandomOpenings, StartChoice,
 };
@@ -104,16 +101,6 @@ impl RunSettings {
         let pairings = self.players.pairing_count();
         let number = if self.repeat { index } else { index / pairings + index % pairings };
         (number % 2) as usize
-    }
-
-    /// The first number that no game of a run of so many games has. The tie breaks of a knockout
-    /// have numbers beyond its other games.
-    pub(crate) fn end_of_indices(&self, games: u64) -> u64 {
-        let Some(TournamentFormat::Knockout { openings, .. }) = self.players.tournament().map(Tournament::format)
-        else {
-            return games;
-        };
-        (openings + MAX_TIE_BREAKS) * self.players.pairing_count() * self.games_per_opening()
     }
 
     /// The score of a pairing before its first game.

@@ -201,14 +201,8 @@ impl Store {
         self.check_place(row)
     }
 
-    /// Checks that the players of a game are known, and that it belongs to the shard that the file
-    /// holds.
+    /// Checks that a game belongs to the shard that the file holds.
     fn check_place(&self, row: &GameRow) -> Result<(), StoreError> {
-        let pair = u64::try_from(row.pair()).unwrap_or_default();
-        if self.run.settings.players.find_pair(pair).is_none() {
-            let why = "found a game of a pairing whose players are not known";
-            return Err(self.invalid_record(row.index(), why));
-        }
         let (Some(shard), Ok(index)) = (self.run.shard, u64::try_from(row.index())) else {
             return Ok(());
         };

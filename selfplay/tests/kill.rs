@@ -257,41 +257,6 @@ fn killed_runs_are_continued_to_the_same_games() {
     kill_commands(SIGNALS.len());
 }
 
-/// A knockout cannot be extended, so it is killed every few games until it is complete.
-#[test]
-fn a_killed_knockout_has_the_same_bracket() {
-    let folders = [TempDir::new().unwrap(), TempDir::new().unwrap()];
-    let [whole, killed] = [folders[0].path(), folders[1].path()];
-    // The whole run has one game at a time.
-    let words = |threads: usize| {
-        format!(
-            "match|chess|-tournament|knockout|-engine|builtin|name=a|nodes=150|-engine|builtin|name=b|nodes=120\
-             |-engine|builtin|name=c|nodes=100|-engine|builtin|name=d|nodes=90|-engine|builtin|name=e|nodes=80|-each|option.Hash=1\
-             |-rounds|3|-concurrency|{threads}|-seed|5|-maxmoves|60|-json|-resume|-data|match.db"
-        )
-    };
-    let played = PlayingCommand { name: "knockout", program: Path::new(SELFPLAY), words: &words, least: 1 };
-    let expected = played.finish(1, whole);
-    let mut kills = 0;
-    for goal in (1..).step_by(3) {
-        let mut child = played.spawn(2, killed);
-        wait_until(|| count(killed) >= goal || child.try_wait().unwrap().is_some());
-        let seen = all_games(killed);
-        let _ = child.kill();
-        kills += u32::from(child.wait().unwrap().signal().is_some());
-        let mut damage = Damage::default();
-        damage.add(&seen, &all_games(killed));
-        assert_eq!((damage.lost, damage.doubled), (0, 0), "{goal}");
-        if count(killed) == count(whole) {
-            break;
-        }
-    }
-    assert!(kills > 2, "{kills}");
-    let printed = played.finish(2, killed);
-    assert!(all_games(whole) == all_games(killed));
-    assert_eq!(without_times(&expected), without_times(&printed));
-}
-
 /// Prints a table: `cargo build --release --bins`, then `cargo test --release -p assay-selfplay
 /// --test all kill -- --ignored --nocapture`.
 #[test]

@@ -89,7 +89,7 @@ fn merged_shards_are_the_run() {
     let unpaired = RunSettings { repeat: false, ..match_settings(Material::None) };
     let mut tournament = match_settings(Material::None);
     let engines = [tournament.players.all(), &tournament.players.all()[..1]].concat();
-    let round_robin = Tournament::new(engines, TournamentFormat::RoundRobin, tournament.seed);
+    let round_robin = Tournament::new(engines, TournamentFormat::RoundRobin);
     tournament.players = PlayerSlots::Tournament(round_robin.unwrap());
     let runs = [
         ("tournament", tournament, 24),

@@ -50,8 +50,8 @@ games when an opening is repeated. `repeated_pairs` in the JSON is the number of
 
 While the match is played, a line on standard error says when a game has started or finished, as in fastchess.
 
-With more than two engines, everyone plays everyone in each round (-tournament roundrobin), the first engines play all others \
-(-tournament gauntlet), or whoever loses a match is out (-tournament knockout). All pairings of a round have the same opening. The result is a table of ratings, with intervals that hold for \
+With more than two engines, everyone plays everyone in each round (-tournament roundrobin), or the first engines play all others \
+(-tournament gauntlet). All pairings of a round have the same opening. The result is a table of ratings, with intervals that hold for \
 all engines at once; `assay-selfplay info FILE --crosstable` has the rest.
 
 After Ctrl-C, the same command with --resume plays the remaining games. With --shard I/N, each of N machines plays its part of the \
@@ -71,9 +71,6 @@ Examples:
   assay-selfplay match gamma2 -tournament gauntlet -engine cmd=./new -engine cmd=./a \\
       -engine cmd=./b name=B -each tc=8+0.08 -rounds 100 -anchor B=2800 -data gauntlet.db
       One engine against all others, with ratings relative to B
-  assay-selfplay match gamma2 -tournament knockout -seeds 2 -engine cmd=./a -engine cmd=./b \\
-      -engine cmd=./c -engine cmd=./d -engine cmd=./e -each tc=8+0.08 -rounds 4 -data cup.db
-      Each match has four openings, and more if it is tied; a and b can only meet in the final
   assay-selfplay match gamma2 -engine builtin \\
       -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
       -each tc=10+0.1 -rounds 200 -data fsf.db -pgnout file=fsf.pgn -html fsf.html
@@ -252,7 +249,7 @@ impl Args {
         let settings = RunSettings {
             source,
             openings: games::openings(&games.openings)?,
-            players: self.tournament.players(self.engines.settings()?, games, rounds)?,
+            players: self.tournament.players(self.engines.settings()?)?,
             repeat: games.repeats(),
             seed: games.seed,
             eval_jitter: EvalJitter::default(),

@@ -64,7 +64,7 @@ impl ImportedMatch {
         let players = match engines.len() {
             0 | 1 => return Ok(None),
             2 => PlayerSlots::Separate([engines.remove(0), engines.remove(0)]),
-            _ => match Tournament::new(engines, TournamentFormat::RoundRobin, 0) {
+            _ => match Tournament::new(engines, TournamentFormat::RoundRobin) {
                 Ok(tournament) => PlayerSlots::Tournament(tournament),
                 Err(_) => return Ok(None),
             },

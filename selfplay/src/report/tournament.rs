@@ -1,7 +1,6 @@
 //! The report of a tournament: [`TournamentReport`] holds its numbers; [`text`] and JSON (by serde)
 //! are renderings of it, and [`html`](super::html) is the page.
 
-pub mod bracket;
 pub mod text;
 
 use std::cmp::Ordering;
@@ -16,14 +15,13 @@ use crate::statistics::ratings::{Anchor, Pairing, Ratings};
 use crate::statistics::{ConfidenceInterval, EloEstimate};
 use crate::tally::{GameLengths, Tally};
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
-use bracket::BracketReport;
 
 /// The numbers of a tournament. Infinite numbers are `null` in JSON, as in
 /// [`MatchReport`](super::MatchReport).
 #[derive(Clone, Debug, Serialize)]
 pub struct TournamentReport {
     pub game: String,
-    /// `roundrobin`, `gauntlet seeds=1` or `knockout seeds=0 rounds=2`.
+    /// `roundrobin` or `gauntlet seeds=1`.
     pub format: String,
     pub openings: String,
     /// Finished games.
@@ -37,9 +35,6 @@ pub struct TournamentReport {
     pub is_paired: bool,
     /// The engine whose rating is given; `None` if the mean of the ratings is 0.
     pub anchor: Option<String>,
-    /// The bracket of a knockout.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bracket: Option<BracketReport>,
     /// The engines, the strongest first.
     pub engines: Vec<EngineReport>,
     /// Likelihood that the engine of the row is stronger than that of the column, 0 to 1, in the
@@ -154,7 +149,6 @@ impl TournamentReport {
             repeated_pairs: standings.repeated(),
             is_paired: settings.repeat,
             anchor: anchor.map(|anchor| tournament.players()[anchor.player].name.clone()),
-            bracket: BracketReport::new(tournament, standings),
             los: ranks.iter().map(|&(row, _)| los(row)).collect(),
             engines: ranks.into_iter().map(|(_, engine)| engine).collect(),
             pairings,

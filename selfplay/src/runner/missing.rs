@@ -8,7 +8,6 @@ use assay_rules::Position;
 use super::RunError;
 use crate::game::GameRecord;
 use crate::settings::{RunOptions, RunSettings, Shard};
-use crate::standings::Standings;
 use crate::store::Store;
 
 /// An opening with missing games.
@@ -36,23 +35,15 @@ pub(super) struct MissingPairs {
     others: HashMap<u64, (Position, GameRecord)>,
     /// Pairs of the shard that were taken.
     next: AtomicU64,
-    /// In a knockout, the number of openings of each pairing that is known.
-    pub(super) openings: Option<Vec<u64>>,
-    pairings: u64,
 }
 
 impl MissingPairs {
-    pub(super) fn new(
-        settings: &RunSettings,
-        options: &RunOptions,
-        store: &Store,
-        standings: &Standings,
-    ) -> Result<MissingPairs, RunError> {
+    pub(super) fn new(settings: &RunSettings, options: &RunOptions, store: &Store) -> Result<MissingPairs, RunError> {
         let shard = options.shard.unwrap_or(Shard::WHOLE);
         let games_per_opening = settings.games_per_opening();
         let first_pair = options.first_game / games_per_opening;
         let mut pairs = MissingPairs {
-            games: settings.end_of_indices(options.games),
+            games: options.games,
             shard_games: options.shard_games(settings),
             first_game: first_pair * games_per_opening,
             shard,
@@ -60,15 +51,7 @@ impl MissingPairs {
             stored: store.indices()?,
             others: HashMap::new(),
             next: AtomicU64::new(shard.pairs_before(first_pair)),
-            openings: settings.players.tournament().and_then(|tournament| {
-                let known = 0..tournament.pairings().len();
-                known.map(|pairing| standings.openings(tournament, pairing)).collect()
-            }),
-            pairings: settings.players.pairing_count(),
         };
-        if let Some(openings) = &pairs.openings {
-            pairs.shard_games = openings.iter().sum::<u64>() * games_per_opening;
-        }
         if pairs.games_per_opening == 2 && !settings.players.is_self_play() {
             // The games of a pair have the numbers 2 n and 2 n + 1.
             let incomplete: Vec<u64> =
@@ -87,20 +70,10 @@ impl MissingPairs {
         index < self.games && self.stored.binary_search(&index).is_err()
     }
 
-    /// Returns true unless the pair is one of a knockout that is not played, or not yet.
-    fn is_wanted(&self, pair: u64) -> bool {
-        self.openings.as_ref().is_none_or(|openings| {
-            let openings = openings.get((pair % self.pairings) as usize);
-            openings.is_some_and(|&openings| pair / self.pairings < openings)
-        })
-    }
-
     /// The number of missing games.
     pub(super) fn games(&self) -> u64 {
-        let is_stored = |&&index: &&u64| {
-            (self.first_game..self.games).contains(&index) && self.is_wanted(index / self.games_per_opening)
-        };
-        self.shard_games - self.stored.iter().filter(is_stored).count() as u64
+        let is_requested = |&&index: &&u64| (self.first_game..self.games).contains(&index);
+        self.shard_games - self.stored.iter().filter(is_requested).count() as u64
     }
 
     /// Takes the next pair; `None` if there are no more.
@@ -112,7 +85,7 @@ impl MissingPairs {
                 return None;
             }
             let missing = [0, 1].map(|game| game < self.games_per_opening && self.is_missing(first + game));
-            if missing != [false; 2] && self.is_wanted(number) {
+            if missing != [false; 2] {
                 let other = self.others.get(&number).cloned();
                 return Some(Pair { number, missing, other });
             }

@@ -23,8 +23,7 @@ impl PlayerSlots {
         }
     }
 
-    /// The numbers of the players of sides 0 and 1 in each pairing of a round, as far as they are
-    /// known.
+    /// The numbers of the players of sides 0 and 1 in each pairing of a round.
     pub fn pairings(&self) -> &[[usize; 2]] {
         match self {
             PlayerSlots::Shared(_) => &[[0, 0]],
@@ -33,27 +32,13 @@ impl PlayerSlots {
         }
     }
 
-    /// The number of pairings of a round: of a knockout, whose later pairings depend on results,
-    /// that of all its matches.
     pub fn pairing_count(&self) -> u64 {
-        match self {
-            PlayerSlots::Tournament(tournament) => tournament.pairing_count() as u64,
-            PlayerSlots::Shared(_) | PlayerSlots::Separate(_) => 1,
-        }
+        self.pairings().len() as u64
     }
 
-    /// The numbers of the players of sides 0 and 1 in the games of a pair; `None` if they are not
-    /// known yet.
-    pub fn find_pair(&self, pair: u64) -> Option<[usize; 2]> {
-        self.pairings().get((pair % self.pairing_count()) as usize).copied()
-    }
-
-    /// The same for a pair that is being played or was played.
-    ///
-    /// # Panics
-    /// If its players are not known.
+    /// The numbers of the players of sides 0 and 1 in the games of a pair.
     pub fn of_pair(&self, pair: u64) -> [usize; 2] {
-        self.find_pair(pair).expect("the players of played games are known")
+        self.pairings()[(pair % self.pairing_count()) as usize]
     }
 
     /// The tournament; `None` in self-play and matches.

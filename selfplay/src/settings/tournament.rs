@@ -5,8 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::EngineSettings;
-use super::knockout::{BracketMatch, bracket, known_pairings};
-use crate::seed::{Purpose, Stream};
 
 /// The largest number of engines of a tournament.
 pub const MAX_PLAYERS: usize = 64;
@@ -22,29 +20,17 @@ pub enum TournamentFormat {
         /// From 1 to the number of engines less 1.
         seeds: usize,
     },
-    /// The loser of a match is eliminated.
-    Knockout {
-        /// The first engines, in their order, are the best seeds; the others are drawn. From 0 to
-        /// the number of engines.
-        seeds: usize,
-        /// Openings of each match. A tied match has up to [`MAX_TIE_BREAKS`](super::MAX_TIE_BREAKS)
-        /// more.
-        openings: u64,
-    },
 }
 
 impl TournamentFormat {
     /// The players of each pairing of a round, in the order of play. The first one has White in the
-    /// first game of a pair. Those of a knockout, in which `order` has the best seed first, are
-    /// those of its first round.
+    /// first game of a pair.
     ///
     /// Round robins follow the circle method: in each turn of the circle everyone plays once (but
     /// for a bye), so whenever a tournament is stopped, all engines have played about the same
     /// number of games.
-    fn pairings(self, order: &[usize]) -> Vec<[usize; 2]> {
-        let players = order.len();
+    fn pairings(self, players: usize) -> Vec<[usize; 2]> {
         match self {
-            TournamentFormat::Knockout { .. } => known_pairings(&bracket(order, |_| None)),
             TournamentFormat::Gauntlet { seeds } => {
                 let opponents = seeds..players;
                 opponents.flat_map(|opponent| (0..seeds).map(move |seed| [seed, opponent])).collect()
@@ -77,7 +63,6 @@ impl fmt::Display for TournamentFormat {
         match self {
             TournamentFormat::RoundRobin => f.write_str("roundrobin"),
             TournamentFormat::Gauntlet { seeds } => write!(f, "gauntlet seeds={seeds}"),
-            TournamentFormat::Knockout { seeds, openings } => write!(f, "knockout seeds={seeds} rounds={openings}"),
         }
     }
 }
@@ -87,18 +72,15 @@ impl fmt::Display for TournamentFormat {
 pub struct Tournament {
     players: Vec<EngineSettings>,
     format: TournamentFormat,
-    /// The players, the best seed first; in the order of their numbers unless this is a knockout.
-    order: Vec<usize>,
     pairings: Vec<[usize; 2]>,
 }
 
 impl Tournament {
-    /// A tournament of at least three players; a match has two. The seed of the run draws the
-    /// places of a knockout.
+    /// A tournament of at least three players; a match has two.
     ///
     /// # Errors
     /// If the number of players, or that of the seeds, is not possible.
-    pub fn new(players: Vec<EngineSettings>, format: TournamentFormat, seed: u64) -> Result<Tournament, String> {
+    pub fn new(players: Vec<EngineSettings>, format: TournamentFormat) -> Result<Tournament, String> {
         let count = players.len();
         if !(3..=MAX_PLAYERS).contains(&count) {
             return Err(format!("found {count} engines, expected 3 to {MAX_PLAYERS}"));
@@ -109,20 +91,7 @@ impl Tournament {
             let most = count - 1;
             return Err(format!("found {seeds} seeds of {count} engines, expected 1 to {most}"));
         }
-        let mut order: Vec<usize> = (0..count).collect();
-        if let TournamentFormat::Knockout { seeds, openings } = format {
-            if seeds > count {
-                return Err(format!("found {seeds} seeds of {count} engines, expected at most {count}"));
-            }
-            // So many that the numbers of all games are far from overflowing.
-            if !(1..=1 << 40).contains(&openings) {
-                return Err(format!("found {openings} openings of each match, expected 1 or more"));
-            }
-            let drawn = Stream::new(Purpose::Bracket, seed, 0).order(count - seeds);
-            order.truncate(seeds);
-            order.extend(drawn.into_iter().map(|drawn| seeds + drawn));
-        }
-        Ok(Tournament { pairings: format.pairings(&order), players, format, order })
+        Ok(Tournament { pairings: format.pairings(count), players, format })
     }
 
     pub fn players(&self) -> &[EngineSettings] {
@@ -134,52 +103,9 @@ impl Tournament {
     }
 
     /// The players of each pairing of a round, in the order of play. All pairings of a round have
-    /// the same opening. Of a knockout, the pairings whose players are known.
+    /// the same opening.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
-    }
-
-    /// The number of pairings; in a knockout, of all its matches.
-    pub fn pairing_count(&self) -> usize {
-        match self.format {
-            TournamentFormat::Knockout { .. } => self.players.len() - 1,
-            TournamentFormat::RoundRobin | TournamentFormat::Gauntlet { .. } => self.pairings.len(),
-        }
-    }
-
-    /// The bracket of a knockout, if `winner` tells who has won a pairing; `None` in other
-    /// tournaments.
-    pub fn bracket(&self, winner: impl Fn(usize) -> Option<usize>) -> Option<Vec<Vec<BracketMatch>>> {
-        let is_knockout = matches!(self.format, TournamentFormat::Knockout { .. });
-        is_knockout.then(|| bracket(&self.order, winner))
-    }
-
-    /// The better seed of two players of a knockout.
-    pub(crate) fn better_seed(&self, players: [usize; 2]) -> usize {
-        let first = self.order.iter().find(|player| players.contains(player));
-        first.copied().unwrap_or(players[0])
-    }
-
-    /// Sets the pairings of a knockout that are known now.
-    ///
-    /// # Errors
-    /// The expected pairings, if this tournament cannot have these.
-    pub(crate) fn set_pairings(&mut self, known: &[[usize; 2]]) -> Result<(), String> {
-        let winner = |pairing: usize| {
-            // A player of a later round has won its match.
-            let players = known.get(pairing)?;
-            let later = known[pairing + 1..].iter().flatten();
-            later.copied().find(|player| players.contains(player))
-        };
-        let possible = match self.bracket(winner) {
-            Some(bracket) => known_pairings(&bracket),
-            None => self.pairings.clone(),
-        };
-        if known.len() < self.pairings.len() || !possible.starts_with(known) {
-            return Err(format!("expected those of a {}", self.format));
-        }
-        self.pairings = known.to_vec();
-        Ok(())
     }
 }
 
@@ -189,14 +115,10 @@ mod tests {
 
     use super::*;
 
-    fn order(players: usize) -> Vec<usize> {
-        (0..players).collect()
-    }
-
     #[test]
     fn everyone_plays_everyone_once() {
         for players in 3..=MAX_PLAYERS {
-            let pairings = TournamentFormat::RoundRobin.pairings(&order(players));
+            let pairings = TournamentFormat::RoundRobin.pairings(players);
             let distinct: BTreeSet<_> = pairings.iter().map(|&[one, two]| (one.min(two), one.max(two))).collect();
             assert_eq!((distinct.len(), pairings.len()), (players * (players - 1) / 2, distinct.len()));
             assert!(pairings.iter().all(|&[one, two]| one != two && one.max(two) < players));
@@ -210,13 +132,13 @@ mod tests {
                 assert!((2 * firsts).abs_diff(players - 1) <= 1, "{player} of {players} is first in {firsts}");
             }
         }
-        let four = TournamentFormat::RoundRobin.pairings(&order(4));
+        let four = TournamentFormat::RoundRobin.pairings(4);
         assert_eq!(four, [[0, 3], [2, 1], [1, 0], [3, 2], [0, 2], [1, 3]]);
     }
 
     #[test]
     fn seeds_play_all_others() {
         let gauntlet = TournamentFormat::Gauntlet { seeds: 2 };
-        assert_eq!(gauntlet.pairings(&order(4)), [[0, 2], [1, 2], [0, 3], [1, 3]]);
+        assert_eq!(gauntlet.pairings(4), [[0, 2], [1, 2], [0, 3], [1, 3]]);
     }
 }

@@ -12,9 +12,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde_json::json;
 
 use super::error::{StoreError, sql};
-use super::run::{Look, NewRun, StoredRows, stored_pairings};
+use super::run::{Look, NewRun, StoredRows};
 use super::{MAX_VALUE, Store, schema};
-use crate::settings::PlayerSlots;
 
 /// The first bytes of every SQLite database.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -49,8 +48,8 @@ impl Store {
     }
 
     /// Like [`Store::open_read`]: settings and games are those of one moment, also while the run is
-    /// being played, in which a knockout gets further pairings. A run that is to be continued in
-    /// the file waits a few seconds for the store to be dropped.
+    /// being played. A run that is to be continued in the file waits a few seconds for the store to be
+    /// dropped.
     ///
     /// # Errors
     /// As [`Store::open_read`].
@@ -171,25 +170,6 @@ impl Store {
         let update = "UPDATE run SET value = ?1 WHERE key = 'games'";
         self.sql(|database| database.execute(update, [self.run.games as i64]))?;
         Ok(())
-    }
-
-    /// Stores the pairings of a knockout that are known now, and its number of games.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub(crate) fn grow(&mut self, players: &PlayerSlots, games: u64) -> Result<(), StoreError> {
-        let Some(tournament) = players.tournament().filter(|_| *players != self.run.settings.players) else {
-            return self.extend(games);
-        };
-        let mut write = || -> rusqlite::Result<()> {
-            let transaction = self.connection.transaction()?;
-            schema::set_pairings(&transaction, &stored_pairings(tournament))?;
-            transaction.commit()
-        };
-        let written = write();
-        written.map_err(|error| StoreError::of(&self.path, error))?;
-        self.run.settings.players = players.clone();
-        self.extend(games)
     }
 
     /// Stores a look at the games of the file, unless there are no more of them than at the last

@@ -95,17 +95,10 @@ impl NewRun<'_> {
         let run = run.into_iter().chain(of_tournaments);
         StoredRows {
             run: run.map(|(key, value)| (key.to_owned(), value)).collect(),
-            pairings: tournament.map_or_else(Vec::new, stored_pairings),
+            pairings: tournament.map_or_else(Vec::new, |tournament| tournament.pairings().to_vec()),
             players: players.map(|(player, identity)| json!({"settings": player, "identity": identity})).collect(),
         }
     }
-}
-
-/// The rows of the table `pairings`: the players of those that are known.
-pub(super) fn stored_pairings(tournament: &Tournament) -> Vec<Option<[usize; 2]>> {
-    let mut pairings: Vec<_> = tournament.pairings().iter().copied().map(Some).collect();
-    pairings.resize(tournament.pairing_count(), None);
-    pairings
 }
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -158,9 +151,8 @@ pub(super) struct StoredRows {
     pub(super) run: Map<String, Value>,
     /// `settings` and `identity` of each player.
     pub(super) players: Vec<Value>,
-    /// The players of each pairing of a tournament, if they are known; none in self-play and
-    /// matches.
-    pub(super) pairings: Vec<Option<[usize; 2]>>,
+    /// The players of each pairing of a tournament; none in self-play and matches.
+    pub(super) pairings: Vec<[usize; 2]>,
 }
 
 impl StoredRows {
@@ -179,10 +171,7 @@ impl StoredRows {
             let run: Map<String, Value> = run.collect::<Result<_, _>>()?;
             let mut pairings = connection.prepare("SELECT first, second FROM pairings ORDER BY pairing")?;
             let player = |number: i64| usize::try_from(number).unwrap_or(usize::MAX);
-            let pairings = pairings.query_map([], |row| {
-                let (first, second): (Option<i64>, Option<i64>) = (row.get(0)?, row.get(1)?);
-                Ok(first.zip(second).map(|(first, second)| [first, second].map(player)))
-            })?;
+            let pairings = pairings.query_map([], |row| Ok([row.get(0)?, row.get(1)?].map(player)))?;
             let (players, pairings) = (players.collect::<Result<_, _>>()?, pairings.collect::<Result<_, _>>()?);
             Ok(StoredRows { run, players, pairings })
         })
@@ -298,13 +287,9 @@ impl Parser<'_> {
         if self.rows.contains_key(TOURNAMENT) {
             let format: TournamentFormat = self.get(TOURNAMENT)?;
             let players = rows.players.iter().map(parse).collect::<Result<_, _>>()?;
-            let tournament = Tournament::new(players, format, self.get("seed")?);
-            let mut tournament = tournament.map_err(|error| self.invalid(TOURNAMENT, error))?;
-            let known: Vec<[usize; 2]> = rows.pairings.iter().copied().map_while(|players| players).collect();
-            let set = tournament.set_pairings(&known);
-            set.map_err(|error| self.invalid("pairings", error))?;
-            if stored_pairings(&tournament) != rows.pairings {
-                return Err(self.invalid("pairings", format_args!("expected {}", tournament.pairing_count())));
+            let tournament = Tournament::new(players, format).map_err(|error| self.invalid(TOURNAMENT, error))?;
+            if tournament.pairings() != rows.pairings {
+                return Err(self.invalid("pairings", format_args!("expected those of a {format}")));
             }
             return Ok(PlayerSlots::Tournament(tournament));
         }

@@ -156,16 +156,9 @@ pub(super) fn create(connection: &mut Connection, rows: &StoredRows) -> rusqlite
         let row = (number as i64, settings["name"].as_str(), identity, settings.to_string());
         transaction.execute(insert, row)?;
     }
-    set_pairings(&transaction, &rows.pairings)?;
-    transaction.commit()
-}
-
-/// Sets the players of pairings, which may be there.
-pub(super) fn set_pairings(connection: &Connection, pairings: &[Option<[usize; 2]>]) -> rusqlite::Result<()> {
-    let insert = "INSERT OR REPLACE INTO pairings (pairing, first, second) VALUES (?1, ?2, ?3)";
-    for (number, players) in pairings.iter().enumerate() {
-        let player = |side: usize| players.map(|players| players[side] as i64);
-        connection.execute(insert, (number as i64, player(0), player(1)))?;
+    for (number, [first, second]) in rows.pairings.iter().enumerate() {
+        let insert = "INSERT INTO pairings (pairing, first, second) VALUES (?1, ?2, ?3)";
+        transaction.execute(insert, [number, *first, *second].map(|number| number as i64))?;
     }
-    Ok(())
+    transaction.commit()
 }

@@ -12,7 +12,7 @@ pub(super) fn show_games(bar: &Progress, settings: &RunSettings, progress: assay
     let assay_selfplay::Progress { summary, new, started, .. } = progress;
     // White and Black by name.
     let names = |index: u64| {
-        let players = summary.standings.players_of(index / settings.games_per_opening()).unwrap_or_default();
+        let players = settings.players.of_pair(index / settings.games_per_opening());
         let white = settings.white_side(index);
         [white, 1 - white].map(|side| settings.players.all()[players[side]].name.as_str())
     };
@@ -76,7 +76,7 @@ pub(super) fn show_progress(bar: &Progress, settings: &RunSettings, progress: as
     }
     for game in new {
         if let Some(fault) = &game.fault {
-            let players = summary.standings.players_of(game.pair).unwrap_or_default();
+            let players = settings.players.of_pair(game.pair);
             let player = players[fault.player];
             let text = format!(
                 "game {}: {}: {}: {}",

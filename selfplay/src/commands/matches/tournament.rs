@@ -8,8 +8,6 @@ use assay_selfplay::report::{MatchReport, text as match_text};
 use assay_selfplay::settings::{EngineSettings, MAX_PLAYERS, PlayerSlots, RunSettings, Tournament, TournamentFormat};
 use assay_selfplay::statistics::Anchor;
 use clap::ValueEnum;
-
-use super::game_args::GameArgs;
 use serde::Serialize;
 
 /// The names of the formats, as fastchess and cutechess have them.
@@ -20,8 +18,6 @@ enum FormatName {
     Roundrobin,
     /// The first engines play all others
     Gauntlet,
-    /// Whoever loses a match is out
-    Knockout,
 }
 
 #[derive(Debug, clap::Args)]
@@ -30,12 +26,7 @@ pub(super) struct TournamentArgs {
     /// Who plays whom, with more than two engines [default: roundrobin]
     #[arg(long, value_name = "FORMAT")]
     tournament: Option<FormatName>,
-    /// In a gauntlet, the first N engines play all others [default: 1]; in a knockout, they are
-    /// seeded [default: 0]
-    ///
-    /// In a knockout, the first N engines are the best seeds, in their order; the seed of the run
-    /// draws the others. The best seeds meet as late as possible, and have a bye in the first round
-    /// if the number of engines is no power of two.
+    /// In a gauntlet, the first N engines play all others [default: 1]
     #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_PLAYERS), allow_negative_numbers = true)]
     seeds: Option<usize>,
     /// The rating of an engine, to which the others are relative [default: the mean of all is 0]
@@ -74,44 +65,21 @@ pub(crate) fn parse_anchor(text: &str) -> Result<NamedAnchor, String> {
 
 impl TournamentArgs {
     /// The players of the run: of a match if there are two.
-    pub(super) fn players(
-        &self,
-        mut engines: Vec<EngineSettings>,
-        games: &GameArgs,
-        rounds: u64,
-    ) -> Result<PlayerSlots> {
+    pub(super) fn players(&self, mut engines: Vec<EngineSettings>) -> Result<PlayerSlots> {
         let count = engines.len();
-        let is_knockout = self.tournament == Some(FormatName::Knockout);
         if let [_, _] = engines.as_slice() {
-            let flags = [("anchor", self.anchor.is_some()), ("tournament knockout", is_knockout)];
-            if let Some((flag, _)) = flags.into_iter().find(|(_, is_given)| *is_given) {
-                bail!("--{flag}: found two engines, expected three or more");
-            }
+            ensure!(self.anchor.is_none(), "--anchor: found two engines, expected three or more");
             let second = engines.pop().context("there are two")?;
             let first = engines.pop().context("there are two")?;
             return Ok(PlayerSlots::Separate([first, second]));
         }
         let format = match (self.tournament, self.seeds) {
             (Some(FormatName::Gauntlet), seeds) => TournamentFormat::Gauntlet { seeds: seeds.unwrap_or(1) },
-            (Some(FormatName::Knockout), seeds) => {
-                TournamentFormat::Knockout { seeds: seeds.unwrap_or(0), openings: rounds }
-            }
             (_, None) => TournamentFormat::RoundRobin,
             (_, Some(_)) => {
-                bail!(
-                    "--seeds: found no --tournament gauntlet or knockout, expected one: in a round robin everyone plays everyone"
-                )
+                bail!("--seeds: found no --tournament gauntlet, expected one: in a round robin everyone plays everyone")
             }
         };
-        ensure!(
-            !is_knockout || games.shard.is_none(),
-            "--shard: found --tournament knockout, whose pairings depend on the results of all games; expected roundrobin or gauntlet"
-        );
-        ensure!(
-            !is_knockout || self.seeds.is_none_or(|seeds| seeds <= count),
-            "--seeds: found {} of {count} engines, expected at most {count}",
-            self.seeds.unwrap_or(0)
-        );
         if let TournamentFormat::Gauntlet { seeds } = format {
             ensure!(
                 seeds < count,
@@ -119,7 +87,7 @@ impl TournamentArgs {
                 count - 1
             );
         }
-        Tournament::new(engines, format, games.seed).map(PlayerSlots::Tournament).map_err(anyhow::Error::msg)
+        Tournament::new(engines, format).map(PlayerSlots::Tournament).map_err(anyhow::Error::msg)
     }
 
     /// The anchor; `None` without the flag.

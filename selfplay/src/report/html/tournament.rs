@@ -6,7 +6,6 @@ use maud::{Markup, html};
 
 use super::tables;
 use crate::game::GameRecord;
-use crate::report::tournament::bracket::{BracketReport, Decision, MatchResult};
 use crate::report::tournament::text::{draws, elo_cells, los_cell, note, points_heading, result_cell};
 use crate::report::tournament::{EngineReport, TournamentReport};
 use crate::store::StoredRun;
@@ -26,9 +25,6 @@ pub(super) fn body(run: &StoredRun, report: &TournamentReport, games: &[GameReco
             h1 { (title) }
             p.lead { (headline(report)) }
             p.note { (report.format) "; openings: " (report.openings) }
-        }
-        @if let Some(bracket) = &report.bracket {
-            section { h2 { "Bracket" } (self::bracket(bracket)) }
         }
         section {
             h2 { "Ratings" }
@@ -61,9 +57,6 @@ pub(super) fn title(report: &TournamentReport) -> String {
 
 /// The main result in a sentence.
 fn headline(report: &TournamentReport) -> String {
-    if let Some(bracket) = &report.bracket {
-        return bracket.headline();
-    }
     let games = count(report.counted, "game", "games");
     let [first, second, ..] = report.engines.as_slice() else {
         return String::new();
@@ -76,36 +69,6 @@ fn headline(report: &TournamentReport) -> String {
             second.name,
             los_cell(Some(los))
         ),
-    }
-}
-
-/// The rounds from left to right, each match at the height of the two that lead to it.
-fn bracket(bracket: &BracketReport) -> Markup {
-    let is_winner =
-        |played: &MatchResult, side: usize| played.winner.is_some() && played.winner == played.engines[side];
-    html! {
-        div.scroll { div.bracket {
-            @for (name, round) in bracket.named_rounds() {
-                div.round { h3 { (name) } ol {
-                    @for played in round { li { div.match {
-                        @for side in 0..2 {
-                            div class=(if is_winner(played, side) { "winner" } else { "" }) {
-                                span { @match (&played.engines[side], played.decision) {
-                                    (Some(name), _) => (name),
-                                    (None, Some(Decision::Bye)) => "bye",
-                                    (None, _) => "?",
-                                } }
-                                @if let Some(points) = played.points { span { (points[side]) } }
-                            }
-                        }
-                        @match played.decision {
-                            Some(decision @ (Decision::TieBreak | Decision::Seed)) => p.note { (decision.note()) },
-                            _ => {},
-                        }
-                    } } }
-                } }
-            }
-        } }
     }
 }
 

@@ -63,9 +63,6 @@ pub fn note(report: &TournamentReport) -> String {
 pub fn results(report: &TournamentReport) -> String {
     let engines = count(report.engines.len(), "engine", "engines");
     let mut text = format!("Results of {engines} ({}, {}, {}):\n", report.format, report.game, report.openings);
-    if let Some(bracket) = &report.bracket {
-        text += &format!("{}\n", bracket.text());
-    }
     let headings = ["Elo", "+/-", "Games", "Points", "Score", "Draws", "LOS"].map(|name| (name, Align::Right));
     let mut table = Table::new([("Rank", Align::Right), ("Engine", Align::Left)].into_iter().chain(headings));
     for (rank, engine) in report.engines.iter().enumerate() {
