@@ -20,7 +20,7 @@ pub enum Purpose {
     EvalJitter,
     /// The order of a plan, by repetition.
     Plan,
-    /// A simulated test.
+    /// What the tests of this crate draw.
     Test,
     /// The errors of ratings.
     Ratings,

@@ -15,16 +15,13 @@
 //! - [`mle`]: maximum-likelihood fit of a multinomial distribution under a constraint on its Elo.
 //! - [`sprt`]: the generalized sequential probability ratio test.
 //! - [`bayes_elo`]: the older `BayesElo` model of single games.
-//! - [`simulation`]: the error rates of an SPRT, measured by simulating it with the players of [`pair_model`].
 
 pub mod bayes_elo;
 pub mod counts;
 pub mod elo;
 pub mod interval;
 pub mod mle;
-pub mod pair_model;
 pub mod ratings;
-pub mod simulation;
 pub mod sprt;
 
 pub use counts::ResultCounts;

@@ -160,7 +160,7 @@ fn a_falsified_run_is_not_extended() {
 fn usage_shows_alternatives() {
     let folder = TempDir::new().unwrap();
     for (args, expected) in [
-        (&["sprt"][..], "<--counts <N,N,...>|--simulate <TESTS>>"),
+        (&["sprt"][..], "--counts <N,N,...>"),
         (&["export", "games.db"], "<--pgn <OUT>|--epd <OUT>|--bullet <OUT>|--plain <OUT>>"),
     ] {
         let output = assay_selfplay(args, folder.path());

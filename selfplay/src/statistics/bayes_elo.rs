@@ -11,11 +11,6 @@ pub fn loss_draw_win(elo: f64, draw_elo: f64) -> [f64; 3] {
     [loss, 1.0 - win - loss, win]
 }
 
-/// The draw parameter that fits these probabilities of loss and win.
-pub fn draw_elo(loss: f64, win: f64) -> f64 {
-    200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10()
-}
-
 /// Log-likelihood ratio of `elo1` against `elo0` (in `BayesElo` units), each with the `draw_elo`
 /// that fits it best.
 ///
@@ -52,7 +47,7 @@ fn log_likelihood([losses, draws, wins]: [f64; 3], elo: f64) -> f64 {
 }
 
 /// The root of an increasing function; `None` if it lies outside of the interval.
-pub(super) fn bisect(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
+fn bisect(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> Option<f64> {
     if function(low) > 0.0 || function(high) < 0.0 {
         return None;
     }
@@ -70,15 +65,6 @@ pub(super) fn bisect(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64)
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn draw_elo_is_recovered_from_probabilities() {
-        for elo in [-80.0, 0.0, 35.0] {
-            let [loss, draw, win] = loss_draw_win(elo, 210.0);
-            assert!((loss + draw + win - 1.0).abs() < 1e-12);
-            assert!((draw_elo(loss, win) - 210.0).abs() < 1e-9);
-        }
-    }
 
     #[test]
     fn ratio_needs_single_games_with_three_results() {

@@ -2,7 +2,6 @@
 
 use assay_cli::format::decimals;
 use serde::Serialize;
-use statrs::distribution::{Beta, ContinuousCDF};
 
 /// The two-sided 95% quantile of the standard normal distribution.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
@@ -33,29 +32,6 @@ impl ConfidenceInterval {
             (false, true) => format!("<= {}", decimals(self.high, 2)),
         };
         if self.value.is_finite() { format!("{value} ({bound})") } else { bound }
-    }
-
-    /// The exact interval of a binomial proportion (Clopper and Pearson 1934). It covers the true
-    /// proportion in at least 95% of cases.
-    ///
-    /// ```
-    /// use assay_selfplay::statistics::ConfidenceInterval;
-    ///
-    /// let share = ConfidenceInterval::of_proportion(81, 263);
-    /// assert_eq!(format!("{:.3} ({:.4} to {:.4})", share.value, share.low, share.high), "0.308 (0.2527 to 0.3676)");
-    /// ```
-    ///
-    /// # Panics
-    /// If `successes` exceeds `trials`.
-    pub fn of_proportion(successes: u64, trials: u64) -> ConfidenceInterval {
-        assert!(successes <= trials, "{successes} successes in {trials} trials");
-        let (k, n) = (successes as f64, trials as f64);
-        let quantile = |a: f64, b: f64, p: f64| Beta::new(a, b).expect("both are positive").inverse_cdf(p);
-        ConfidenceInterval {
-            value: k / n,
-            low: if successes == 0 { 0.0 } else { quantile(k, n - k + 1.0, 0.025) },
-            high: if successes == trials { 1.0 } else { quantile(k + 1.0, n - k, 0.975) },
-        }
     }
 }
 
@@ -113,15 +89,6 @@ mod tests {
         let unbounded = ConfidenceInterval { value: 0.0, low: below, high: above };
         let json = serde_json::to_value(unbounded).unwrap();
         assert_eq!(json, serde_json::json!({"value": 0.0, "low": null, "high": null}));
-    }
-
-    #[test]
-    fn proportions_have_clopper_pearson_intervals() {
-        // A textbook example: 81 of 263.
-        let share = ConfidenceInterval::of_proportion(81, 263);
-        assert!((share.low - 0.2527).abs() < 1e-4 && (share.high - 0.3676).abs() < 1e-4, "{share:?}");
-        assert!(ConfidenceInterval::of_proportion(0, 10).low.abs() < 1e-12);
-        assert!((ConfidenceInterval::of_proportion(0, 10).high - 0.3085).abs() < 1e-4);
     }
 
     #[test]
