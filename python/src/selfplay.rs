@@ -21,7 +21,7 @@ use crate::{job, number};
 /// Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
 ///
 /// The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
-/// `evaluation` "linear" or "network". `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
+/// `evaluation` "linear" or "network". `material` is "none", "values" or "playtest"; with the last two the defaults of
 /// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
 /// of piece values.
 ///

@@ -83,11 +83,6 @@ impl Stream {
     pub fn pick<'t, T>(&mut self, items: &'t [T]) -> Option<&'t T> {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
     }
-
-    /// Returns true with probability 1 / `times`.
-    pub fn once_in(&mut self, times: usize) -> bool {
-        self.below(times) == 0
-    }
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn info_summarizes_and_detects_damage() {
 #[test]
 fn pgn_reads_back_as_the_same_games() {
     let folder = TempDir::new().unwrap();
-    printed(&[&RUN[..], &["--material", "odds"]].concat(), folder.path());
+    printed(&[&RUN[..], &["--material", "values"]].concat(), folder.path());
     printed(&["export", "games.db", "--pgn", "games.pgn"], folder.path());
     let text = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
     assert_eq!(text, printed(&["export", "games.db", "--pgn", "-"], folder.path()));

@@ -210,7 +210,7 @@ fn kill_commands(kills: usize) {
     let fake = fake_engine().display();
     let generate = |games: usize| {
         format!(
-            "generate|gamma2|--games|{games}|--nodes|150|--hash|1|--material|odds|--threads|2|--json|--data|games.db"
+            "generate|gamma2|--games|{games}|--nodes|150|--hash|1|--material|values|--threads|2|--json|--data|games.db"
         )
     };
     let play = |rounds: usize| {

@@ -145,7 +145,7 @@ fn check(path: &Path, lie: &str, found: &str, replayed: &str) {
 fn info_accuses_no_honest_run() {
     let folder = TempDir::new().unwrap();
     for (number, game) in assay_rules::def::BUILTIN_NAMES.into_iter().enumerate() {
-        let material = [Material::None, Material::Odds, Material::Playtest][number % 3];
+        let material = [Material::None, Material::Values, Material::Playtest][number % 3];
         let path = folder.path().join(game);
         generate(&settings(game, material), &options(4, 2), &path, |_| {}, &AtomicBool::new(false)).unwrap();
         let store = Store::open_read(&path).unwrap();

@@ -20,7 +20,7 @@ use tempfile::TempDir;
 /// winner's rating is higher in two thirds of the games.
 fn played_and_imported(folder: &Path) -> [std::path::PathBuf; 2] {
     let [played, pgn, imported] = ["played.db", "games.pgn", "imported.db"].map(|name| folder.join(name));
-    let choices = SelfPlay { nodes: 40, hash_mb: 1, material: Material::Odds, ..SelfPlay::default() };
+    let choices = SelfPlay { nodes: 40, hash_mb: 1, material: Material::Values, ..SelfPlay::default() };
     let settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
     let stop = AtomicBool::new(false);
     generate(&settings, &RunOptions::self_play(300, 0), &played, |_| {}, &stop).unwrap();

@@ -230,7 +230,7 @@ fn match_files_are_read_like_self_play() {
         EngineSettings, Evaluation, GameSource, Material, PlayerSlots, RunOptions, SelfPlay,
     };
     let folder = TempDir::new().unwrap();
-    let choices = SelfPlay { seed: 3, material: Material::Odds, ..SelfPlay::default() };
+    let choices = SelfPlay { seed: 3, material: Material::Values, ..SelfPlay::default() };
     let mut settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
     settings.players =
         PlayerSlots::Separate([40, 20].map(|nodes| EngineSettings::self_play(nodes, 1, Evaluation::Linear)));

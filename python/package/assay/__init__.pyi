@@ -452,7 +452,7 @@ def selfplay(
     seed: int = 1,
     hash: int = 4,
     threads: int = 0,
-    material: Literal["none", "odds", "values", "playtest"] = "none",
+    material: Literal["none", "values", "playtest"] = "none",
     setup: str = "random",
     opening_plies: int | None = None,
     balance: int | Literal["off"] | None = None,
@@ -468,7 +468,7 @@ def selfplay(
     Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
 
     The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
-    `evaluation` "linear" or "network". `material` is "none", "odds", "values" or "playtest"; with the last two the defaults of
+    `evaluation` "linear" or "network". `material` is "none", "values" or "playtest"; with the last two the defaults of
     `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
     of piece values.
 

@@ -87,7 +87,7 @@ def selfplay(
     nodes: int = 2_000,
     seed: int = 1,
     hash: int = 4,
-    material: Literal["none", "odds", "values", "playtest"] = "none",
+    material: Literal["none", "values", "playtest"] = "none",
     setup: str = "random",
     opening_plies: int | None = None,
     balance: int | Literal["off"] | None = None,

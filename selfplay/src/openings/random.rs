@@ -98,7 +98,7 @@ impl OpeningGenerator {
         let plans = match settings.material {
             Material::Values => plans(&starts, Plan::values)?,
             Material::Playtest => plans(&starts, Plan::playtest)?,
-            Material::None | Material::Odds => Vec::new(),
+            Material::None => Vec::new(),
         };
         Ok(OpeningGenerator { exchanged: exchanged(&starts), starts, plans, settings: settings.clone(), seed })
     }
@@ -124,7 +124,6 @@ impl OpeningGenerator {
             let mut plies = self.settings.plies;
             let imbalance = match self.settings.material {
                 Material::None => None,
-                Material::Odds => Some(Imbalance::draw(&start, &mut stream)),
                 Material::Values | Material::Playtest => {
                     plies += stream.below(MAX_EXTRA_PLIES + 1) as u32;
                     // Beyond all pairs of a run.

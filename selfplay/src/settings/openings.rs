@@ -59,8 +59,6 @@ impl From<String> for StartChoice {
 pub enum Material {
     /// Equal armies
     None,
-    /// Remove random pieces, so that each kind is compared with others and with pawns
-    Odds,
     /// Measure piece values: imbalances planned to be as informative as possible
     Values,
     /// Measure piece values by matches: each kind against lighter pieces and pawns, and pawns alone

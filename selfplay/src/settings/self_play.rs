@@ -63,7 +63,7 @@ impl SelfPlay {
         // The jitter keeps the engine's own piece values from determining the values measured.
         let ((plies, balance), jitter) = match self.material {
             Material::Values | Material::Playtest => (Material::VALUES_OPENING, 20),
-            Material::None | Material::Odds => ((8, 300), 0),
+            Material::None => ((8, 300), 0),
         };
         let openings = RandomOpenings {
             start: self.start,

@@ -39,7 +39,7 @@ pub(super) struct GameArgs {
     ///
     /// Random quiet moves, drawn for each round from the seed: plies=8 balance=150 setup=random.
     /// balance is the largest evaluation after the moves, in centipawns, or off; setup is the start
-    /// before them. material=odds, values or playtest makes the armies unequal as `generate` does,
+    /// before them. material=values or playtest makes the armies unequal as `generate` does,
     /// so that piece values can be measured with any engine.
     ///
     /// A file: file=FILE format=epd|pgn order=sequential|random start=1 plies=N, or format=polyglot

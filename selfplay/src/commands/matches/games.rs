@@ -56,7 +56,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
         let material = settings.get("material", choice)?.unwrap_or(Material::None);
         let (default_plies, default_balance) = match material {
             Material::Values | Material::Playtest => Material::VALUES_OPENING,
-            Material::None | Material::Odds => (DEFAULT_PLIES, DEFAULT_BALANCE),
+            Material::None => (DEFAULT_PLIES, DEFAULT_BALANCE),
         };
         return Ok(OpeningSource::Random(RandomOpenings {
             start: setup.map_or(StartChoice::Random, StartChoice::from),
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(text("chess960 order=sequential"), "chess960 order=sequential");
         assert_eq!(text("balance=off plies=0"), "random plies=0 balance=off setup=random");
         assert_eq!(text("material=values"), "random plies=6 balance=100 setup=random material=values");
-        assert_eq!(text("material=odds balance=off"), "random plies=8 balance=off setup=random material=odds");
+        assert_eq!(text("material=playtest balance=off"), "random plies=6 balance=off setup=random material=playtest");
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
         let error = |words| openings(&group(OPENING_KEYS, words)).unwrap_err().to_string();
         assert_eq!(error("order=random"), "--openings: found `order`, without file=FILE");
         assert!(error("file=a.epd balance=3").contains("found `balance`, which is for random openings"));
-        assert!(error("file=a.epd material=odds").contains("found `material`, which is for random openings"));
+        assert!(error("file=a.epd material=values").contains("found `material`, which is for random openings"));
         assert!(error("material=more").contains("values"));
         assert!(error("chess960 plies=3").contains("found `plies` together with chess960"));
         assert!(error("none plies=3").contains("expected it alone"));

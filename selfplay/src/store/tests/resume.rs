@@ -42,7 +42,7 @@ fn looks_are_stored_once_for_each_number_of_games() {
 #[test]
 fn rejects_other_settings_by_name() {
     type Change = fn(&mut RunSettings);
-    let changes: [(&str, Change); 14] = [
+    let changes: [(&str, Change); 13] = [
         ("game chess, expected gunnery", |run| {
             run.source = GameSource::builtin("gunnery").unwrap();
         }),
@@ -61,9 +61,6 @@ fn rejects_other_settings_by_name() {
         }),
         ("openings plies 8, expected 9", |run| random(run).plies = 9),
         ("openings balance 300, expected none", |run| random(run).balance = None),
-        ("openings material none, expected odds", |run| {
-            random(run).material = Material::Odds;
-        }),
         ("openings material none, expected values", |run| {
             random(run).material = Material::Values;
         }),

@@ -70,7 +70,7 @@ impl Run {
             return Ok(Vec::new());
         };
         let kind = match (openings.material, &openings.start) {
-            (Material::Values | Material::Odds, _) => RunKind::Values,
+            (Material::Values, _) => RunKind::Values,
             (Material::Playtest, _) => RunKind::Playtest,
             (Material::None, StartChoice::Random) => RunKind::Equal,
             (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
