@@ -25,7 +25,7 @@ pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
         let (limits, margin) = (player.limits, player.limits.margin.as_millis());
         lines.push(("engine", format!("{}: {identity}, {}, {limits} (margin {margin} ms)", player.name, player.kind)));
     }
-    if let Some(tournament) = settings.players.tournament() {
+    if let Some(tournament) = settings.players.tournament().filter(|tournament| tournament.players().len() > 2) {
         lines.push(("tournament", tournament.format().to_string()));
     }
     lines.push(("seed", settings.seed.to_string()));

@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use crate::game::GameRecord;
 use crate::import::ImportedMatch;
-use crate::report::MatchReport;
-use crate::report::tournament::TournamentReport;
+use crate::report::Report;
 use crate::runner::redraw::Redraw;
 use crate::standings::Standings;
 use crate::statistics::Anchor;
@@ -24,12 +23,9 @@ pub struct Info {
     pub games: GameSummary,
     /// Number of games of the run, or of the shard in the file, that are still to be played.
     pub missing: u64,
-    /// The report of a match; `None` in self-play and tournaments.
-    #[serde(rename = "match")]
-    pub report: Option<MatchReport>,
-    /// The report of a tournament; `None` in self-play and matches.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub tournament: Option<TournamentReport>,
+    /// `match` or `tournament` in JSON; `None` in self-play.
+    #[serde(flatten)]
+    pub report: Option<Report>,
     /// Faults of the file; empty if it is intact.
     pub problems: Vec<String>,
 }
@@ -57,8 +53,7 @@ impl Info {
             run: run.json.clone(),
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
-            report: (standings.match_score()).map(|score| MatchReport::new(settings, &tally, score)),
-            tournament: TournamentReport::new(settings, &tally, &standings, anchor),
+            report: Report::new(settings, &tally, &standings, anchor),
             problems: store.problems()?,
         })
     }

@@ -1,5 +1,5 @@
-//! The report of a match: [`MatchReport`] holds its numbers; [`text`], [`html`] and JSON (by serde)
-//! are renderings of it. Tournaments have a [`TournamentReport`](tournament::TournamentReport).
+//! The report of a match or a tournament: [`Report`] holds its numbers; text, [`html`] and JSON (by
+//! serde) are renderings of it.
 
 pub mod html;
 pub mod text;
@@ -9,10 +9,48 @@ use serde::Serialize;
 
 use crate::game::NamedCounts;
 use crate::settings::RunSettings;
-use crate::statistics::{ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
+use crate::standings::Standings;
+use crate::statistics::{Anchor, ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
 use crate::tally::Tally;
 use crate::tournament::score::MatchScore;
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
+use tournament::TournamentReport;
+
+/// The numbers of a match, or of a tournament of more than two engines.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Report {
+    Match(Box<MatchReport>),
+    Tournament(Box<TournamentReport>),
+}
+
+impl Report {
+    /// The report of a run whose games have this tally and these standings; `None` in self-play. An
+    /// anchor counts in tournaments only.
+    pub fn new(settings: &RunSettings, tally: &Tally, standings: &Standings, anchor: Option<Anchor>) -> Option<Report> {
+        if let Some(score) = standings.match_score() {
+            return Some(Report::Match(Box::new(MatchReport::new(settings, tally, score))));
+        }
+        let report = TournamentReport::new(settings, tally, standings, anchor)?;
+        Some(Report::Tournament(Box::new(report)))
+    }
+
+    /// The first block of the text.
+    pub fn results(&self) -> String {
+        match self {
+            Report::Match(report) => text::results(report),
+            Report::Tournament(report) => tournament::text::results(report),
+        }
+    }
+
+    pub fn text(&self) -> String {
+        self.results()
+            + &match self {
+                Report::Match(report) => text::details(report),
+                Report::Tournament(report) => tournament::text::details(report),
+            }
+    }
+}
 
 /// The numbers of a match, from the first engine's point of view. Infinite numbers are `null` in
 /// JSON: if all games were won, `low` is the only number of the Elo.
@@ -175,7 +213,7 @@ mod tests {
             ..EngineSettings::self_play(1, 1, Evaluation::Linear)
         };
         RunSettings {
-            players: PlayerSlots::Separate([player("a"), player("b")]),
+            players: PlayerSlots::of_match([player("a"), player("b")]),
             openings: OpeningSource::Start,
             ..SelfPlay::default().settings(GameSource::builtin("chess").unwrap()).unwrap()
         }

@@ -1,7 +1,7 @@
 //! The scores of all pairings of a run.
 
 use crate::game::GameRecord;
-use crate::settings::RunSettings;
+use crate::settings::{RunSettings, Tournament};
 use crate::statistics::SprtDecision;
 use crate::tournament::score::MatchScore;
 
@@ -14,8 +14,7 @@ pub struct Standings {
 impl Standings {
     /// The standings before the first game.
     pub fn new(settings: &RunSettings) -> Standings {
-        let players = &settings.players;
-        let pairings = if players.is_self_play() { &[] } else { players.pairings() };
+        let pairings = settings.players.tournament().map_or(&[][..], Tournament::pairings);
         Standings { pairings: pairings.iter().map(|&players| (players, settings.new_score())).collect() }
     }
 
@@ -33,7 +32,7 @@ impl Standings {
         self.pairings.iter().map(|(players, score)| (*players, score))
     }
 
-    /// The score of a match; `None` in self-play and in tournaments.
+    /// The score of a match; `None` in self-play and with more than two players.
     pub fn match_score(&self) -> Option<&MatchScore> {
         match self.pairings.as_slice() {
             [(_, score)] => Some(score),

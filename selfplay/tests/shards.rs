@@ -51,7 +51,7 @@ fn match_settings(material: Material) -> RunSettings {
         ..EngineSettings::self_play(nodes, 1, Evaluation::Linear)
     };
     let mut settings = settings("chess", material);
-    settings.players = PlayerSlots::Separate([player("deep", 80), player("flat", 20)]);
+    settings.players = PlayerSlots::of_match([player("deep", 80), player("flat", 20)]);
     if let OpeningSource::Random(random) = &mut settings.openings {
         random.balance = None;
     }

@@ -233,7 +233,7 @@ fn match_files_are_read_like_self_play() {
     let choices = SelfPlay { seed: 3, material: Material::Values, ..SelfPlay::default() };
     let mut settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
     settings.players =
-        PlayerSlots::Separate([40, 20].map(|nodes| EngineSettings::self_play(nodes, 1, Evaluation::Linear)));
+        PlayerSlots::of_match([40, 20].map(|nodes| EngineSettings::self_play(nodes, 1, Evaluation::Linear)));
     let stop = std::sync::atomic::AtomicBool::new(false);
     let path = folder.path().join("match.db");
     assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), &path, |_| {}, &stop).unwrap();

@@ -10,8 +10,8 @@ use assay_selfplay::Store;
 use assay_selfplay::description::describe;
 use assay_selfplay::import::ImportedMatch;
 use assay_selfplay::info::Info;
-use assay_selfplay::report::text as report_text;
-use assay_selfplay::report::tournament::text as tournament_text;
+use assay_selfplay::report::Report;
+use assay_selfplay::report::tournament::text::cross_table;
 use clap::ValueHint;
 
 use super::matches::{NamedAnchor, parse_anchor};
@@ -25,7 +25,7 @@ Examples:
   assay-selfplay info tournament.db --crosstable --anchor Stockfish=2800
 
 The numbers are those of the intact games. Keys of --json: run (the settings, as docs/data.md explains them), games, pairs, openings, \
-results, endings, white, plies, nodes, missing, match (the JSON of `match --json`, or null in self-play and tournaments), tournament (its JSON, if it is one), problems.
+results, endings, white, plies, nodes, missing, match or tournament (the JSON of `match --json`; neither in self-play), problems.
 
 Not checked, because nothing else in the file depends on it: limits of the players such as nodes and time, what they reported \
 about their moves, and whether they would play these moves; in a match, also the openings of its book or seed.
@@ -80,25 +80,25 @@ fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
     let mut lines = vec![("file", args.file.display().to_string())];
     let settings = describe(store.run());
     let is_imported = store.run().settings.import().is_some();
-    match (&info.report, &info.tournament) {
-        (None, None) => lines.extend(settings.into_iter().chain(self_play(info, is_imported))),
-        // The ratings of many engines come first.
-        (_, Some(report)) => {
-            let mut text = tournament_text::results(report) + &tournament_text::details(report);
-            if args.crosstable {
-                text += &format!("\n{}", tournament_text::cross_table(report));
-            }
-            lines.push(("", format!("\n{}", text.trim_end())));
-            lines.extend(settings);
-            lines.extend(is_imported.then(|| self_play(info, true)).into_iter().flatten());
+    let block = |report: &Report| {
+        let mut text = report.text();
+        if let Report::Tournament(report) = report
+            && args.crosstable
+        {
+            text += &format!("\n{}", cross_table(report));
         }
-        (Some(report), None) => {
-            lines.extend(settings);
-            lines.extend(is_imported.then(|| self_play(info, true)).into_iter().flatten());
-            let text = report_text::results(report) + &report_text::details(report);
-            lines.push(("", format!("\n{}", text.trim_end())));
-        }
+        ("", format!("\n{}", text.trim_end()))
+    };
+    let mut report = info.report.as_ref().map(block);
+    // The ratings of many engines come first.
+    if matches!(info.report, Some(Report::Tournament(_))) {
+        lines.extend(report.take());
     }
+    lines.extend(settings);
+    if is_imported || info.report.is_none() {
+        lines.extend(self_play(info, is_imported));
+    }
+    lines.extend(report);
     let mut check = match (info.problems.as_slice(), args.replay) {
         ([], false) => "intact".to_owned(),
         ([], true) => "intact, and every game follows the rules".to_owned(),

@@ -20,6 +20,7 @@ use assay_cli::args::definition_file;
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_rules::def::{builtin_variant, known_games};
 use assay_selfplay::players::WITHOUT_OPTION;
+use assay_selfplay::report::Report;
 use assay_selfplay::runner::affinity;
 use assay_selfplay::settings::{EvalJitter, OpeningSource, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::{Anchor, SprtDecision};
@@ -36,8 +37,8 @@ use games::SPRT_KEYS;
 use key_value::{Setting, setting};
 use load::{busy_threads, overload};
 use progress::{show_games, show_progress};
+use tournament::TournamentArgs;
 pub(crate) use tournament::{NamedAnchor, parse_anchor};
-use tournament::{Report, TournamentArgs};
 
 const LONG: &str = "\
 Play a match between two engines, or a tournament of up to 64, under Assay's rules, and estimate their Elo.
@@ -150,11 +151,11 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     };
     let written = files.write(&store, anchor).and_then(|()| pgn.map_or(Ok(()), GrowingPgn::close));
     store.close()?;
-    let report = Report::new(&settings, &summary, anchor)?;
-    if files.json {
-        output::json(&report)?;
-    } else {
-        output::print(text(&settings, files, options.shard, &report, &summary))?;
+    let report = Report::new(&settings, &summary.tally, &summary.standings, anchor).context("a match has a report")?;
+    match &report {
+        Report::Match(report) if files.json => output::json(report)?,
+        Report::Tournament(report) if files.json => output::json(report)?,
+        _ => output::print(text(&settings, files, options.shard, &report, &summary))?,
     }
     written?;
     Ok(if args.test.exit_verdict { exit_of(summary.standings.decision()) } else { Exit::Success })
@@ -302,7 +303,7 @@ fn text(settings: &RunSettings, files: &FileArgs, shard: Option<Shard>, report: 
         env!("CARGO_PKG_VERSION"),
         settings.game().name,
         settings.seed,
-        games_done(report.games(), summary.games, shard),
+        games_done(summary.tally.games(), summary.games, shard),
         new_games(summary.played, summary.elapsed),
     );
     let engines = settings.players.all().iter().zip(&summary.identities);

@@ -14,7 +14,7 @@ use crate::settings::{
 use crate::standings::Standings;
 use crate::store::{Store, StoreError};
 
-/// Imported games as those of a match of two players or a round robin of more.
+/// Imported games as those of a round robin.
 #[derive(Clone, Debug)]
 pub struct ImportedMatch {
     /// Those of the run, with the players by name, in the order of their first games.
@@ -60,17 +60,13 @@ impl ImportedMatch {
             entries.push(Entry { index: game.index, players, opening: opening(&game, &start) });
         }
         let engine = |name| EngineSettings { name, kind: EngineKind::Unknown, limits: EngineLimits::default() };
-        let mut engines: Vec<EngineSettings> = names.into_iter().map(engine).collect();
-        let players = match engines.len() {
-            0 | 1 => return Ok(None),
-            2 => PlayerSlots::Separate([engines.remove(0), engines.remove(0)]),
-            _ => match Tournament::new(engines, TournamentFormat::RoundRobin) {
-                Ok(tournament) => PlayerSlots::Tournament(tournament),
-                Err(_) => return Ok(None),
-            },
+        let Ok(tournament) = Tournament::new(names.into_iter().map(engine).collect(), TournamentFormat::RoundRobin)
+        else {
+            return Ok(None);
         };
-        let (places, repeat) = places(&entries, players.pairings());
-        let settings = RunSettings { players, repeat, ..store.run().settings.clone() };
+        let (places, repeat) = places(&entries, tournament.pairings());
+        let settings =
+            RunSettings { players: PlayerSlots::Tournament(tournament), repeat, ..store.run().settings.clone() };
         Ok(Some(ImportedMatch { settings, places }))
     }
 

@@ -8,8 +8,7 @@ use assay_cli::format;
 use assay_cli::output::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::tournament::TournamentReport;
-use super::{MatchReport, text};
+use super::{MatchReport, Report, text};
 use crate::description::describe;
 use crate::game::GameRecord;
 use crate::settings::RunSettings;
@@ -23,6 +22,9 @@ use crate::tournament::score::MatchScore;
 ///
 /// # Errors
 /// If the match cannot be read.
+///
+/// # Panics
+/// If the run is self-play.
 pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError> {
     let settings = &store.run().settings;
     let (mut tally, mut standings) = (Tally::new(settings), Standings::new(settings));
@@ -31,13 +33,13 @@ pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError>
         tally.add(game);
         standings.add(game);
     }
-    let (title, body) = match (standings.match_score(), TournamentReport::new(settings, &tally, &standings, anchor)) {
-        (_, Some(report)) => (tournament::title(&report), tournament::body(store.run(), &report, &games)),
-        (score, None) => {
-            let score = score.cloned().unwrap_or_else(|| settings.new_score());
-            let report = MatchReport::new(settings, &tally, &score);
-            (title(&report), body(settings, &report, &score, &games))
+    let report = Report::new(settings, &tally, &standings, anchor).expect("only matches and tournaments have a page");
+    let (title, body) = match (&report, standings.match_score()) {
+        (Report::Match(report), Some(score)) => (title(report), body(settings, report, score, &games)),
+        (Report::Tournament(report), None) => {
+            (tournament::title(report), tournament::body(store.run(), report, &games))
         }
+        _ => unreachable!("a match has a score"),
     };
     let page = html! {
         (DOCTYPE)

@@ -107,8 +107,8 @@ pub fn anchor(engines: &[EngineSettings], name: &str, rating: f64) -> Result<Anc
 }
 
 impl TournamentReport {
-    /// The report of a tournament whose games have this tally and these standings; `None` for a run
-    /// of another kind.
+    /// The report of a tournament whose games have this tally and these standings; `None` in
+    /// self-play.
     pub fn new(
         settings: &RunSettings,
         tally: &Tally,

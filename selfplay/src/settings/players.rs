@@ -1,4 +1,4 @@
-use super::{EngineSettings, Tournament};
+use super::{EngineSettings, Tournament, TournamentFormat};
 
 /// The players of a run.
 #[expect(clippy::large_enum_variant, reason = "there is one per run")]
@@ -7,29 +7,31 @@ pub enum PlayerSlots {
     /// Self-play: one built-in engine with one transposition table plays both sides of a game, and
     /// the second game of a pair exchanges the armies.
     Shared(EngineSettings),
-    /// A match: results are the first player's, and the second game of a pair exchanges the colors.
-    Separate([EngineSettings; 2]),
-    /// A tournament of more than two players: each pairing of a round is played as a match is.
+    /// A match of two players or a tournament of more: results are those of the first player of a
+    /// pairing, and the second game of a pair exchanges the colors.
     Tournament(Tournament),
 }
 
 impl PlayerSlots {
+    /// The players of a match.
+    pub fn of_match(players: [EngineSettings; 2]) -> PlayerSlots {
+        let Ok(tournament) = Tournament::new(players.into(), TournamentFormat::RoundRobin) else {
+            unreachable!("two players are enough");
+        };
+        PlayerSlots::Tournament(tournament)
+    }
+
     /// The players: one in self-play, two in a match, more in a tournament.
     pub fn all(&self) -> &[EngineSettings] {
         match self {
             PlayerSlots::Shared(player) => std::slice::from_ref(player),
-            PlayerSlots::Separate(players) => players,
             PlayerSlots::Tournament(tournament) => tournament.players(),
         }
     }
 
     /// The numbers of the players of sides 0 and 1 in each pairing of a round.
     pub fn pairings(&self) -> &[[usize; 2]] {
-        match self {
-            PlayerSlots::Shared(_) => &[[0, 0]],
-            PlayerSlots::Separate(_) => &[[0, 1]],
-            PlayerSlots::Tournament(tournament) => tournament.pairings(),
-        }
+        self.tournament().map_or(&[[0, 0]], Tournament::pairings)
     }
 
     pub fn pairing_count(&self) -> u64 {
@@ -41,11 +43,11 @@ impl PlayerSlots {
         self.pairings()[(pair % self.pairing_count()) as usize]
     }
 
-    /// The tournament; `None` in self-play and matches.
+    /// The match or tournament; `None` in self-play.
     pub fn tournament(&self) -> Option<&Tournament> {
         match self {
             PlayerSlots::Tournament(tournament) => Some(tournament),
-            PlayerSlots::Shared(_) | PlayerSlots::Separate(_) => None,
+            PlayerSlots::Shared(_) => None,
         }
     }
 

@@ -67,7 +67,7 @@ impl fmt::Display for TournamentFormat {
     }
 }
 
-/// The players of a tournament and its pairings.
+/// The players of a match or tournament and its pairings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tournament {
     players: Vec<EngineSettings>,
@@ -76,20 +76,20 @@ pub struct Tournament {
 }
 
 impl Tournament {
-    /// A tournament of at least three players; a match has two.
+    /// A tournament of two or more players; of two, it is a match.
     ///
     /// # Errors
     /// If the number of players, or that of the seeds, is not possible.
     pub fn new(players: Vec<EngineSettings>, format: TournamentFormat) -> Result<Tournament, String> {
         let count = players.len();
-        if !(3..=MAX_PLAYERS).contains(&count) {
-            return Err(format!("found {count} engines, expected 3 to {MAX_PLAYERS}"));
+        if !(2..=MAX_PLAYERS).contains(&count) {
+            return Err(format!("found {count} engines, expected 2 to {MAX_PLAYERS}"));
         }
         if let TournamentFormat::Gauntlet { seeds } = format
             && !(1..count).contains(&seeds)
         {
             let most = count - 1;
-            return Err(format!("found {seeds} seeds of {count} engines, expected 1 to {most}"));
+            return Err(format!("found {seeds} of {count} engines, expected 1 to {most}: the seeds play all others"));
         }
         Ok(Tournament { pairings: format.pairings(count), players, format })
     }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn everyone_plays_everyone_once() {
-        for players in 3..=MAX_PLAYERS {
+        for players in 2..=MAX_PLAYERS {
             let pairings = TournamentFormat::RoundRobin.pairings(players);
             let distinct: BTreeSet<_> = pairings.iter().map(|&[one, two]| (one.min(two), one.max(two))).collect();
             assert_eq!((distinct.len(), pairings.len()), (players * (players - 1) / 2, distinct.len()));

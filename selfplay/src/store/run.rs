@@ -103,7 +103,7 @@ impl NewRun<'_> {
 
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
-/// The key of the format of a tournament. Self-play and matches have none.
+/// The key of the format of a match or tournament. Self-play has none.
 const TOURNAMENT: &str = "tournament";
 
 /// The keys of the table `run` that determine the games. The hash of the rules counts, not the text
@@ -151,7 +151,7 @@ pub(super) struct StoredRows {
     pub(super) run: Map<String, Value>,
     /// `settings` and `identity` of each player.
     pub(super) players: Vec<Value>,
-    /// The players of each pairing of a tournament; none in self-play and matches.
+    /// The players of each pairing; none in self-play.
     pub(super) pairings: Vec<[usize; 2]>,
 }
 
@@ -284,23 +284,23 @@ impl Parser<'_> {
         let parse = |row: &Value| -> Result<EngineSettings, StoreError> {
             EngineSettings::deserialize(&row["settings"]).map_err(|error| self.invalid("players", error))
         };
+        let players: Vec<EngineSettings> = rows.players.iter().map(parse).collect::<Result<_, _>>()?;
         if self.rows.contains_key(TOURNAMENT) {
             let format: TournamentFormat = self.get(TOURNAMENT)?;
-            let players = rows.players.iter().map(parse).collect::<Result<_, _>>()?;
             let tournament = Tournament::new(players, format).map_err(|error| self.invalid(TOURNAMENT, error))?;
             if tournament.pairings() != rows.pairings {
                 return Err(self.invalid("pairings", format_args!("expected those of a {format}")));
             }
             return Ok(PlayerSlots::Tournament(tournament));
         }
-        match rows.players.as_slice() {
-            _ if !rows.pairings.is_empty() => {
-                Err(self.invalid("pairings", format_args!("found {}, expected none", rows.pairings.len())))
+        match <[EngineSettings; 1]>::try_from(players) {
+            Ok([player]) if rows.pairings.is_empty() => Ok(PlayerSlots::Shared(player)),
+            Ok(_) => {
+                let why = format_args!("found {}, expected none in self-play", rows.pairings.len());
+                Err(self.invalid("pairings", why))
             }
-            [player] => Ok(PlayerSlots::Shared(parse(player)?)),
-            [first, second] => Ok(PlayerSlots::Separate([parse(first)?, parse(second)?])),
-            players => {
-                let why = format_args!("found {} players, expected 1 or 2", players.len());
+            Err(players) => {
+                let why = format_args!("found {} players, expected 1 in self-play", players.len());
                 Err(self.invalid("players", why))
             }
         }

@@ -29,7 +29,7 @@ fn settings() -> RunSettings {
 fn match_settings() -> RunSettings {
     let player =
         |name: &str| EngineSettings { name: name.to_owned(), ..EngineSettings::self_play(100, 1, Evaluation::Linear) };
-    RunSettings { players: PlayerSlots::Separate([player("new"), player("old")]), ..settings() }
+    RunSettings { players: PlayerSlots::of_match([player("new"), player("old")]), ..settings() }
 }
 
 fn random(settings: &mut RunSettings) -> &mut RandomOpenings {

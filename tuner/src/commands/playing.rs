@@ -177,7 +177,7 @@ impl RunArgs {
             name: format!("{nodes}-nodes"),
             ..EngineSettings::self_play(nodes, HASH_MB, self.evaluation)
         };
-        run.settings.players = PlayerSlots::Separate([player(self.nodes), player(weaker)]);
+        run.settings.players = PlayerSlots::of_match([player(self.nodes), player(weaker)]);
         Ok(run)
     }
 

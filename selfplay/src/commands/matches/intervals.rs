@@ -2,10 +2,11 @@
 
 use assay_cli::args::whole_number;
 use assay_selfplay::Progress;
+use assay_selfplay::report::Report;
 use assay_selfplay::settings::RunSettings;
 use assay_selfplay::statistics::Anchor;
 
-use super::tournament::{Report, score_line};
+use super::tournament::score_line;
 
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
@@ -29,7 +30,7 @@ impl IntervalArgs {
             text.push('\n');
         }
         if is_due(self.ratinginterval)
-            && let Ok(report) = Report::new(settings, summary, anchor)
+            && let Some(report) = Report::new(settings, &summary.tally, &summary.standings, anchor)
         {
             text += &report.results();
         }

@@ -1,14 +1,14 @@
-//! `--tournament`, `--seeds` and `--anchor`, and the report of a match or a tournament.
+//! `--tournament`, `--seeds` and `--anchor`, and the score while a match is played.
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::{decimal, whole_number};
 use assay_selfplay::Summary;
-use assay_selfplay::report::tournament::{TournamentReport, anchor, text as tournament_text};
-use assay_selfplay::report::{MatchReport, text as match_text};
+use assay_selfplay::report::MatchReport;
+use assay_selfplay::report::text::progress_line;
+use assay_selfplay::report::tournament::anchor;
 use assay_selfplay::settings::{EngineSettings, MAX_PLAYERS, PlayerSlots, RunSettings, Tournament, TournamentFormat};
 use assay_selfplay::statistics::Anchor;
 use clap::ValueEnum;
-use serde::Serialize;
 
 /// The names of the formats, as fastchess and cutechess have them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -45,7 +45,7 @@ impl NamedAnchor {
     /// The anchor among the engines of a tournament.
     pub(crate) fn find(&self, settings: &RunSettings) -> Result<Anchor> {
         ensure!(
-            matches!(settings.players, PlayerSlots::Tournament(_)),
+            settings.players.all().len() > 2,
             "--anchor: found a run of fewer than three engines, expected a tournament"
         );
         anchor(settings.players.all(), &self.name, self.rating).context("--anchor")
@@ -64,76 +64,22 @@ pub(crate) fn parse_anchor(text: &str) -> Result<NamedAnchor, String> {
 }
 
 impl TournamentArgs {
-    /// The players of the run: of a match if there are two.
-    pub(super) fn players(&self, mut engines: Vec<EngineSettings>) -> Result<PlayerSlots> {
-        let count = engines.len();
-        if let [_, _] = engines.as_slice() {
-            ensure!(self.anchor.is_none(), "--anchor: found two engines, expected three or more");
-            let second = engines.pop().context("there are two")?;
-            let first = engines.pop().context("there are two")?;
-            return Ok(PlayerSlots::Separate([first, second]));
-        }
+    /// The players of the run.
+    pub(super) fn players(&self, engines: Vec<EngineSettings>) -> Result<PlayerSlots> {
         let format = match (self.tournament, self.seeds) {
             (Some(FormatName::Gauntlet), seeds) => TournamentFormat::Gauntlet { seeds: seeds.unwrap_or(1) },
-            (_, None) => TournamentFormat::RoundRobin,
-            (_, Some(_)) => {
+            (_, Some(_)) if engines.len() > 2 => {
                 bail!("--seeds: found no --tournament gauntlet, expected one: in a round robin everyone plays everyone")
             }
+            _ => TournamentFormat::RoundRobin,
         };
-        if let TournamentFormat::Gauntlet { seeds } = format {
-            ensure!(
-                seeds < count,
-                "--seeds: found {seeds} of {count} engines, expected at most {}: the seeds play all others",
-                count - 1
-            );
-        }
-        Tournament::new(engines, format).map(PlayerSlots::Tournament).map_err(anyhow::Error::msg)
+        let tournament = Tournament::new(engines, format).map_err(anyhow::Error::msg).context("--seeds")?;
+        Ok(PlayerSlots::Tournament(tournament))
     }
 
     /// The anchor; `None` without the flag.
     pub(super) fn anchor(&self, settings: &RunSettings) -> Result<Option<Anchor>> {
         self.anchor.as_ref().map(|anchor| anchor.find(settings)).transpose()
-    }
-}
-
-/// The report of a match or a tournament.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-pub(super) enum Report {
-    Match(Box<MatchReport>),
-    Tournament(Box<TournamentReport>),
-}
-
-impl Report {
-    pub(super) fn new(settings: &RunSettings, summary: &Summary, anchor: Option<Anchor>) -> Result<Report> {
-        if let Some(report) = TournamentReport::new(settings, &summary.tally, &summary.standings, anchor) {
-            return Ok(Report::Tournament(Box::new(report)));
-        }
-        let report = match_report(settings, summary).context("a match has a score")?;
-        Ok(Report::Match(Box::new(report)))
-    }
-
-    /// Finished games.
-    pub(super) fn games(&self) -> u64 {
-        match self {
-            Report::Match(report) => report.games,
-            Report::Tournament(report) => report.games,
-        }
-    }
-
-    /// The first block of the text.
-    pub(super) fn results(&self) -> String {
-        match self {
-            Report::Match(report) => match_text::results(report),
-            Report::Tournament(report) => tournament_text::results(report),
-        }
-    }
-
-    pub(super) fn text(&self) -> String {
-        match self {
-            Report::Match(report) => self.results() + &match_text::details(report),
-            Report::Tournament(report) => self.results() + &tournament_text::details(report),
-        }
     }
 }
 
@@ -148,7 +94,7 @@ fn match_report(settings: &RunSettings, summary: &Summary) -> Option<MatchReport
 pub(super) fn progress(settings: &RunSettings, summary: &Summary) -> (String, Option<f64>) {
     const SHOWN: usize = 3;
     match match_report(settings, summary) {
-        Some(report) => (match_text::progress_line(&report), report.elo.map(|elo| elo.half_width())),
+        Some(report) => (progress_line(&report), report.elo.map(|elo| elo.half_width())),
         None => (scores(settings, summary).into_iter().take(SHOWN).collect::<Vec<_>>().join(", "), None),
     }
 }

@@ -53,7 +53,7 @@ fn rejects_other_settings_by_name() {
         ("player 1 hash_mb 1, expected 2", |run| {
             run.players = PlayerSlots::Shared(EngineSettings::self_play(100, 2, Evaluation::Linear));
         }),
-        ("player 1 name assay, expected new", |run| {
+        ("tournament none, expected {\"format\":\"roundrobin\"}", |run| {
             run.players = match_settings().players;
         }),
         ("openings start random, expected 1", |run| {
