@@ -9,9 +9,11 @@ use std::time::Duration;
 
 use anyhow::Result;
 use assay_rules::def::{definition_text, fairy_ini, known_games};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::ProgressMode;
+use crate::text::alternatives;
 
 /// The game: a built-in name or the path of a definition file.
 #[derive(Args, Clone, Debug)]
@@ -119,11 +121,16 @@ pub fn name_of(choice: &impl ValueEnum) -> String {
 pub fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
     T::from_str(text, false).map_err(|_| {
         let names: Vec<String> = T::value_variants().iter().map(name_of).collect();
-        match names.as_slice() {
-            [others @ .., last] if !others.is_empty() => format!("expected {} or {last}", others.join(", ")),
-            _ => format!("expected {}", names.concat()),
-        }
+        format!("expected {}", alternatives(&names))
     })
+}
+
+/// A parser of a choice by its name. Help and completions have the names.
+pub fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = String> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
 }
 
 /// A decimal number.

@@ -34,11 +34,20 @@ pub fn wrap_at(width: usize, bullet: &str, paragraph: &str) -> String {
 
 /// Names in a sentence: `rook`, `rook and bishop`, `rook, bishop and knight`; empty for none.
 pub fn enumeration<S: AsRef<str>>(names: &[S]) -> String {
+    joined(names, "and")
+}
+
+/// Names of which one is meant: `rook, bishop or knight`.
+pub fn alternatives<S: AsRef<str>>(names: &[S]) -> String {
+    joined(names, "or")
+}
+
+fn joined<S: AsRef<str>>(names: &[S], word: &str) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.as_slice() {
         [] => String::new(),
         [only] => (*only).to_owned(),
-        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        [most @ .., last] => format!("{} {word} {last}", most.join(", ")),
     }
 }
 

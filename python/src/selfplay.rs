@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
-use assay_cli::args::choice;
 use assay_selfplay::players::builtin::builtin_players;
 use assay_selfplay::settings::{Evaluation, SelfPlay, StartChoice};
 use assay_selfplay::store::{self, MergeProgress};
@@ -54,7 +53,7 @@ pub(crate) fn selfplay(
     let game = game.load()?;
     let settings = || -> anyhow::Result<_> {
         check_output("data", &data)?;
-        let material = choice(material).map_err(|expected| anyhow!("material: found `{material}`, {expected}"))?;
+        let material = material.parse().map_err(|expected| anyhow!("material: found `{material}`, {expected}"))?;
         let choices = SelfPlay {
             seed,
             nodes,
@@ -96,7 +95,7 @@ pub(crate) fn identity(py: Python<'_>, game: GameArg, evaluation: &str) -> PyRes
 }
 
 fn parse_evaluation(name: &str) -> anyhow::Result<Evaluation> {
-    choice(name).map_err(|expected| anyhow!("evaluation: found `{name}`, {expected}"))
+    name.parse().map_err(|expected| anyhow!("evaluation: found `{name}`, {expected}"))
 }
 
 fn check_output(argument: &str, path: &Path) -> anyhow::Result<()> {

@@ -60,6 +60,35 @@ macro_rules! serde_by_text {
     };
 }
 
+/// Names the values of an enum: `NAMES`, `Display`, `FromStr` and serde.
+macro_rules! named {
+    ($type:ident: $($value:ident = $name:literal $(| $alias:literal)?),+) => {
+        impl $type {
+            /// The names of all values.
+            pub const NAMES: &[&str] = &[$($name),+];
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(match self { $($type::$value => $name),+ })
+            }
+        }
+
+        impl std::str::FromStr for $type {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$type, String> {
+                match text {
+                    $($name $(| $alias)? => Ok($type::$value),)+
+                    _ => Err(format!("expected {}", assay_cli::text::alternatives($type::NAMES))),
+                }
+            }
+        }
+
+        serde_by_text!($type);
+    };
+}
+
 pub mod compressed;
 pub mod description;
 pub mod export;

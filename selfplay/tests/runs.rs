@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::common::{games, options, settings, text};
-use assay_cli::args::name_of;
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::{BUILTIN_NAMES, DATA_NAMES};
 use assay_selfplay::export::{Format, PgnDetails};
@@ -49,7 +48,7 @@ fn games_whose_sides_have_their_own_armies_compare_pieces() {
 
 fn run_follows_the_rules(name: &str, material: Material, count: u64) {
     let folder = TempDir::new().unwrap();
-    let path = folder.path().join(format!("{name}-{}.db", name_of(&material)));
+    let path = folder.path().join(format!("{name}-{material}.db"));
     let settings = settings(name, material);
     play(&settings, count, 2, &path);
     let games = games(&path);

@@ -23,7 +23,6 @@ use assay_cli::interrupt::without_stop_flag;
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
 use assay_selfplay::settings::Material;
-use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::report::{Page, measurement, summary};
@@ -40,8 +39,8 @@ pub(crate) const EXAMPLES: &str = include_str!("commands/help/assay-tuner.txt").
 pub(crate) const JSON_HELP: &str = include_str!("commands/help/measurement-keys.txt").trim_ascii_end();
 
 /// A choice as part of a command; empty for the default.
-fn flag<T: ValueEnum + Default + PartialEq>(option: &str, choice: &T) -> String {
-    if *choice == T::default() { String::new() } else { format!(" --{option} {}", args::name_of(choice)) }
+fn flag<T: Default + PartialEq>(option: &str, choice: &T, name: impl FnOnce(&T) -> String) -> String {
+    if *choice == T::default() { String::new() } else { format!(" --{option} {}", name(choice)) }
 }
 
 /// Options of the text and the page about a measurement.

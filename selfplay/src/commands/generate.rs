@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow};
-use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
+use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, one_of, whole_number};
 use assay_cli::{Exit, format, interrupt, output, output_file};
 use assay_selfplay::settings::{EvalJitter, Evaluation, Material, SelfPlay, Shard, StartChoice};
 use assay_selfplay::tally::GameSummary;
@@ -75,7 +75,10 @@ pub(crate) struct Args {
     )]
     hash: u32,
     /// Evaluation of the engine
-    #[arg(long, value_enum, default_value_t)]
+    ///
+    /// `linear` has weights of named terms, among them a value for each piece; every game has them.
+    /// `network` plays better; only some games have one.
+    #[arg(long, value_parser = one_of::<Evaluation>(Evaluation::NAMES), default_value_t)]
     evaluation: Evaluation,
     /// Start position before the random moves: an id, optionally with handicaps (14+pawn:e4), or
     /// `random`
@@ -85,7 +88,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = whole_number(0..=200_u32), allow_negative_numbers = true)]
     opening_plies: Option<u32>,
     /// Material after the random moves; values and playtest change the defaults of other flags
-    #[arg(long, value_enum, default_value_t = Material::None)]
+    ///
+    /// `none` is equal armies. `values` measures piece values by imbalances that are planned to be
+    /// as informative as possible, `playtest` by matches: each kind against lighter pieces and
+    /// pawns, and pawns alone.
+    #[arg(long, value_parser = one_of::<Material>(Material::NAMES), default_value_t = Material::None)]
     material: Material,
     /// Largest random change of the engine's own piece values, in percent [default: 0; with
     /// `values` 20]

@@ -15,7 +15,7 @@ mod tournament;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::definition_file;
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_rules::def::{builtin_variant, known_games};
@@ -25,7 +25,7 @@ use assay_selfplay::runner::affinity;
 use assay_selfplay::settings::{EvalJitter, OpeningSource, RunOptions, RunSettings, Shard};
 use assay_selfplay::statistics::{Anchor, SprtDecision};
 use assay_selfplay::tournament::adjudication::Adjudication;
-use assay_selfplay::{GameSource, RunError, Store, Summary, run_games};
+use assay_selfplay::{GameSource, RunError, Store, StoreError, Summary, run_games};
 use clap::ValueHint;
 
 use super::{exit_of_error, games_done, new_games};
@@ -147,6 +147,9 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     }
     let (summary, store) = match played {
         Ok(played) => played,
+        Err(RunError::Store(error @ StoreError::Exists { .. })) => {
+            bail!("{error}; -resume continues the match in it, or choose another file")
+        }
         Err(error) => return exit_of_error(error),
     };
     let written = files.write(&store, anchor).and_then(|()| pgn.map_or(Ok(()), GrowingPgn::close));

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use assay_cli::args::JsonArg;
 use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_selfplay::Store;
-use assay_selfplay::store::{MergeProgress, MergeSummary, merge};
+use assay_selfplay::store::{MergeError, MergeProgress, MergeSummary, merge};
 use clap::ValueHint;
 use serde_json::json;
 
@@ -61,7 +61,12 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let started = Instant::now();
     let merged = merge(&args.out, &args.shards, args.partial, update, interrupt::stop_flag());
     bar.finish();
-    let summary = merged?;
+    let summary = match merged {
+        Err(error @ (MergeError::Missing { .. } | MergeError::Incomplete(_))) => {
+            bail!("{error}; --partial merges what is there")
+        }
+        merged => merged?,
+    };
     let done = Store::open_checked(&args.out)?.count()?;
     if args.json.json {
         output::json(&json!({

@@ -1,7 +1,7 @@
 //! `assay-selfplay sprt`: evaluates result counts.
 
 use anyhow::{Context, Result, bail};
-use assay_cli::args::{JsonArg, decimal, whole_number};
+use assay_cli::args::{JsonArg, decimal, one_of, whole_number};
 use assay_cli::{Exit, output};
 use assay_selfplay::statistics::elo::los_text;
 use assay_selfplay::statistics::{EloEstimate, EloModel, ResultCounts, Sprt};
@@ -37,7 +37,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "P", value_parser = decimal, default_value_t = 0.05)]
     beta: f64,
     /// Scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t)]
+    ///
+    /// With `normalized`, the length of a test does not depend on the draw ratio; `logistic` is the
+    /// scale of ratings; `bayesian` is `BayesElo`, of single games with three results.
+    #[arg(long, value_parser = one_of::<EloModel>(EloModel::NAMES), default_value_t)]
     model: EloModel,
     /// Report the decision as the exit status
     #[arg(long)]

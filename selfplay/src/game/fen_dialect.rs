@@ -1,10 +1,7 @@
 use assay_rules::{Game, Position, uci};
-use clap::ValueEnum;
-use serde::{Deserialize, Serialize};
 
 /// How an engine writes FENs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FenDialect {
     /// Assay's own. After an ambiguous double step (Berolina pawns) the en passant field holds the
     /// square passed over, then the pawn's square.
@@ -13,6 +10,8 @@ pub enum FenDialect {
     /// Fairy-Stockfish's: the same two squares in board order (a1, b1, ...).
     Fairy,
 }
+
+named!(FenDialect: Assay = "assay", Fairy = "fairy");
 
 impl FenDialect {
     /// The dialect of a program, by the name that it reports.

@@ -1,7 +1,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use assay_cli::args::name_of;
 use assay_client::command::EngineCommand;
 use assay_engine::protocol::LINEAR;
 use serde::{Deserialize, Serialize};
@@ -10,15 +9,16 @@ use crate::game::FenDialect;
 use crate::game::clock::{EngineLimits, millis};
 
 /// The evaluation of the built-in engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Evaluation {
-    /// Weights of named terms, among them a value for each piece; every game has them
+    /// Weights of named terms, among them a value for each piece; every game has them.
     #[default]
     Linear,
-    /// The game's network, which plays better; only for games that have one
+    /// The game's network, which plays better; only for games that have one.
     Network,
 }
+
+named!(Evaluation: Linear = "linear", Network = "network");
 
 /// Assay's engine in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,7 +133,7 @@ impl fmt::Display for EngineKind {
                     ("dir", program.command.folder.as_ref().map(|folder| folder.display().to_string())),
                     ("variant", program.variant.clone()),
                     ("option.VariantPath", program.variant_path.clone()),
-                    ("dialect", program.dialect.map(|dialect| name_of(&dialect))),
+                    ("dialect", program.dialect.map(|dialect| dialect.to_string())),
                     ("restart", program.restart.map(|on| if on { "on" } else { "off" }.to_owned())),
                 ];
                 for (key, value) in others {

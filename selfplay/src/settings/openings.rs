@@ -2,10 +2,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_cli::args::name_of;
 use assay_rules::starts::StartError;
 use assay_rules::{GameDef, Position};
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::import::ImportSettings;
@@ -54,16 +52,17 @@ impl From<String> for StartChoice {
 }
 
 /// Material imbalances of the openings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Material {
-    /// Equal armies
+    /// Equal armies.
     None,
-    /// Measure piece values: imbalances planned to be as informative as possible
+    /// Measure piece values: imbalances planned to be as informative as possible.
     Values,
-    /// Measure piece values by matches: each kind against lighter pieces and pawns, and pawns alone
+    /// Measure piece values by matches: each kind against lighter pieces and pawns, and pawns alone.
     Playtest,
 }
+
+named!(Material: None = "none", Values = "values", Playtest = "playtest");
 
 impl Material {
     /// Random plies and the largest evaluation in centipawns of the openings from which values are
@@ -91,8 +90,7 @@ pub struct RandomOpenings {
 }
 
 /// The order in which the openings of a book are used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookOrder {
     /// The order of the file.
     Sequential,
@@ -100,24 +98,25 @@ pub enum BookOrder {
     Random,
 }
 
+named!(BookOrder: Sequential = "sequential", Random = "random");
+
 /// The pairs of games that share an opening of a book.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OpeningPolicy {
     /// Those of a round.
     #[default]
     Round,
     /// None.
-    #[value(alias = "default")]
     Encounter,
 }
+
+named!(OpeningPolicy: Round = "round", Encounter = "encounter" | "default");
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BookFormat {
     /// A FEN per line; text after a `;` is ignored.
     Epd,
@@ -126,6 +125,8 @@ pub enum BookFormat {
     /// Moves of chess with weights, by position (`.bin`).
     Polyglot,
 }
+
+named!(BookFormat: Epd = "epd", Pgn = "pgn", Polyglot = "polyglot");
 
 /// Openings from a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -188,13 +189,13 @@ impl fmt::Display for OpeningSource {
                 write!(f, " setup={}", random.start)?;
                 match random.material {
                     Material::None => Ok(()),
-                    material => write!(f, " material={}", name_of(&material)),
+                    material => write!(f, " material={material}"),
                 }
             }
             OpeningSource::Book(book) => {
                 let name = book.file.file_name().unwrap_or(book.file.as_os_str());
-                let (format, order) = (name_of(&book.format), name_of(&book.order));
-                write!(f, "file={} format={format} order={order} start={}", name.display(), book.start)?;
+                let BookSettings { format, order, start, .. } = book;
+                write!(f, "file={} format={format} order={order} start={start}", name.display())?;
                 if let Some(plies) = book.plies {
                     write!(f, " plies={plies}")?;
                 }
@@ -203,7 +204,7 @@ impl fmt::Display for OpeningSource {
                 }
                 Ok(())
             }
-            OpeningSource::Chess960 { order } => write!(f, "chess960 order={}", name_of(order)),
+            OpeningSource::Chess960 { order } => write!(f, "chess960 order={order}"),
             OpeningSource::Start => f.write_str("the game's start"),
             OpeningSource::Import(import) => import.fmt(f),
         }

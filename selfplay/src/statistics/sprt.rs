@@ -9,8 +9,6 @@
 
 use std::fmt;
 
-use assay_cli::args::name_of;
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -20,23 +18,18 @@ use super::elo::{NORMALIZED_ELO_PER_SIGMA, score_from_elo};
 use super::mle::{with_mean, with_t_value};
 
 /// The Elo scale of the hypotheses `elo0` and `elo1`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EloModel {
-    /// Normalized Elo: the length of a test does not depend on the draw ratio
+    /// Normalized Elo: the length of a test does not depend on the draw ratio.
     #[default]
     Normalized,
-    /// Logistic Elo, the scale of ratings
+    /// Logistic Elo, the scale of ratings.
     Logistic,
-    /// `BayesElo`: single games with three results
+    /// `BayesElo`: single games with three results.
     Bayesian,
 }
 
-impl fmt::Display for EloModel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&name_of(self))
-    }
-}
+named!(EloModel: Normalized = "normalized", Logistic = "logistic", Bayesian = "bayesian");
 
 /// A test of H0, "the first player is `elo0` stronger", against H1, "the first player is `elo1`
 /// stronger".
@@ -248,7 +241,7 @@ mod tests {
     #[test]
     fn one_sided_results_decide_under_every_model() {
         let won = ResultCounts::from_counts(&[0, 2, 500]).unwrap();
-        for &model in EloModel::value_variants() {
+        for model in [EloModel::Normalized, EloModel::Logistic, EloModel::Bayesian] {
             let sprt = Sprt::new(0.0, 5.0, 0.05, 0.05, model).unwrap();
             assert_eq!(sprt.decide(&won), SprtDecision::AcceptH1, "{model:?}");
             assert_eq!(sprt.decide(&won.flipped()), SprtDecision::AcceptH0, "{model:?}");

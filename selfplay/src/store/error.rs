@@ -11,6 +11,9 @@ pub enum StoreError {
     Missing { path: PathBuf },
     #[error("{}: {source}", .path.display())]
     Io { path: PathBuf, source: std::io::Error },
+    /// A file that was not to be resumed.
+    #[error("{}: the file exists", .path.display())]
+    Exists { path: PathBuf },
     #[error("{}: another process is writing this file", .path.display())]
     InUse { path: PathBuf },
     /// Not a run file of this version, damaged, not the run that was expected, or not readable for

@@ -38,7 +38,7 @@ pub enum MergeError {
     Store(#[from] StoreError),
     /// Not all shards were named.
     #[error(
-        "found no {}, expected all {}; --partial merges those that are there",
+        "found no {}, expected all {}",
         list(.missing),
         count(.missing[0].count(), "shard", "shards")
     )]
@@ -46,6 +46,15 @@ pub enum MergeError {
         /// The shards, at least one.
         missing: Vec<Shard>,
     },
+    /// Not all games of a shard are there.
+    #[error(
+        "{}: found {} of {} of shard {}, expected all; the command that plays the shard continues it",
+        .0.path.display(),
+        grouped(.0.done),
+        count(.0.games, "game", "games"),
+        .0.shard
+    )]
+    Incomplete(MergedShard),
 }
 
 /// `shard 2/4`, `shards 2/4 and 3/4`; of many, the first ten.
@@ -187,7 +196,7 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
         let store = Store::open_read(path)?;
         let run = store.run();
         let Some(shard) = run.shard else {
-            return refuse("found a whole run, expected a shard, which is played with --shard I/N".to_owned());
+            return refuse("found a whole run, expected a shard".to_owned());
         };
         let rows = StoredRows::read(path, &store.connection)?;
         if let Some(first) = shards.first() {
@@ -225,19 +234,10 @@ fn check_complete(shards: &[ShardFile], missing: &[Shard]) -> Result<(), MergeEr
         let missing = missing.to_vec();
         return Err(MergeError::Missing { missing });
     }
-    for ShardFile { merged, .. } in shards {
-        if merged.done < merged.games {
-            let why = format!(
-                "found {} of {} of shard {}, expected all; the command that plays the shard continues it, and --partial merges \
-                 what is there",
-                grouped(merged.done),
-                count(merged.games, "game", "games"),
-                merged.shard
-            );
-            return Err(StoreError::unusable(&merged.path, why).into());
-        }
+    match shards.iter().find(|shard| shard.merged.done < shard.merged.games) {
+        Some(shard) => Err(MergeError::Incomplete(shard.merged.clone())),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Creates the merged file with the settings of the first shard, or opens it if it holds the same

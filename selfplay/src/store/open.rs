@@ -78,8 +78,7 @@ impl Store {
         let requested = run.rows();
         Store::create_or_open(path, &requested, |found, store| {
             if !resume {
-                let why = "the file exists; -resume continues the match in it, or choose another file";
-                return Err(StoreError::unusable(path, why));
+                return Err(StoreError::Exists { path: path.to_owned() });
             }
             if store.run.settings.import().is_some() {
                 let why = "found imported games, which cannot be continued; choose another file";

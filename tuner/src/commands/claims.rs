@@ -302,7 +302,7 @@ fn command(args: &Args, runs: &[Run]) -> String {
         "assay-tuner claims{games} --games {} --nodes {}{} --seed {} --folder {data}",
         args.run.games(),
         args.run.nodes,
-        flag("evaluation", &args.run.evaluation),
+        flag("evaluation", &args.run.evaluation, ToString::to_string),
         args.run.seed.seed
     )
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use assay_cli::args::name_of;
+
 use super::{JSON_HELP, Output, file_names, flag, measure};
 use crate::values::analysis::AnalysisOptions;
 use crate::values::design::PhaseModel;
@@ -29,5 +31,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// The command that measures values from run files.
 pub(crate) fn command(files: &[PathBuf], phase_model: PhaseModel) -> String {
-    format!("assay-tuner fit{}{}", file_names(files), flag("phase-model", &phase_model))
+    format!("assay-tuner fit{}{}", file_names(files), flag("phase-model", &phase_model, name_of))
 }

@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// Folder for the run files
     #[arg(long = "folder", value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
-    /// Evaluation of the players
-    #[arg(long, value_enum, default_value_t)]
+    /// Evaluation of the players; only some games have a network
+    #[arg(long, value_parser = args::one_of::<Evaluation>(Evaluation::NAMES), default_value_t)]
     evaluation: Evaluation,
     #[command(flatten)]
     seed: SeedArg,
@@ -122,11 +122,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args.games,
         args.target(),
         args.match_games,
-        flag("evaluation", &args.evaluation),
+        flag("evaluation", &args.evaluation, ToString::to_string),
         args.seed.seed,
         args.data.display(),
-        flag("phase-model", &args.options.phase_model),
-        flag("unit", &args.unit)
+        flag("phase-model", &args.options.phase_model, args::name_of),
+        flag("unit", &args.unit, args::name_of)
     ));
     args.output.write_page(&report::ladder(&ladder), &ladder)
 }

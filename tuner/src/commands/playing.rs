@@ -57,8 +57,8 @@ pub(crate) struct RunArgs {
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
     pub(crate) nodes: u64,
-    /// Evaluation of the players
-    #[arg(long, value_enum, default_value_t)]
+    /// Evaluation of the players; only some games have a network
+    #[arg(long, value_parser = args::one_of::<Evaluation>(Evaluation::NAMES), default_value_t)]
     pub(crate) evaluation: Evaluation,
     /// Play only shard I of N (every N-th opening, starting with the I-th) and measure nothing
     ///

@@ -137,11 +137,11 @@ pub(crate) fn run_on(
         format!(
             "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{}{}",
             run.nodes,
-            flag("evaluation", &run.evaluation),
+            flag("evaluation", &run.evaluation, ToString::to_string),
             run.seed.seed,
             path.display(),
             playtest.unwrap_or_default(),
-            flag("phase-model", &args.options.phase_model)
+            flag("phase-model", &args.options.phase_model, args::name_of)
         )
     });
     let narrower = format!(

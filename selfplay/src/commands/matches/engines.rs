@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_cli::args::{choice, whole_number};
+use assay_cli::args::whole_number;
 use assay_client::command::EngineCommand;
 use assay_engine::protocol::LINEAR;
 use assay_selfplay::game::FenDialect;
@@ -260,7 +260,7 @@ fn program(command: &str, settings: &Settings<'_>) -> Result<EngineKind> {
         options: Vec::new(),
         variant: settings.text("variant")?,
         variant_path: None,
-        dialect: settings.get("dialect", choice::<FenDialect>)?,
+        dialect: settings.get("dialect", str::parse::<FenDialect>)?,
         restart: settings.get("restart", restart)?.flatten(),
         ponder: settings.is_true("ponder")?,
     };

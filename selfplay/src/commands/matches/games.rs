@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use assay_cli::args::{choice, decimal, whole_number};
+use assay_cli::args::{decimal, whole_number};
 use assay_selfplay::export::PgnDetails;
 use assay_selfplay::settings::{
     BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice,
@@ -39,7 +39,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
         if let Some(key) = settings.first_of(&excluded.collect::<Vec<_>>()) {
             bail!("--openings: found `{key}` together with chess960, expected only order=random or order=sequential");
         }
-        let order = settings.get("order", choice)?.unwrap_or(BookOrder::Random);
+        let order = settings.get("order", str::parse)?.unwrap_or(BookOrder::Random);
         return Ok(OpeningSource::Chess960 { order });
     }
     let file = settings.text("file")?.map(PathBuf::from);
@@ -53,7 +53,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
     let plies: Option<u32> = settings.get("plies", whole_number(0..=200))?;
     let Some(file) = file else {
         let setup = settings.text("setup")?;
-        let material = settings.get("material", choice)?.unwrap_or(Material::None);
+        let material = settings.get("material", str::parse)?.unwrap_or(Material::None);
         let (default_plies, default_balance) = match material {
             Material::Values | Material::Playtest => Material::VALUES_OPENING,
             Material::None => (DEFAULT_PLIES, DEFAULT_BALANCE),
@@ -71,7 +71,7 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
         () if has_end("bin") => BookFormat::Polyglot,
         () => BookFormat::Epd,
     };
-    let format = settings.get("format", choice)?.unwrap_or(format_of_name);
+    let format = settings.get("format", str::parse)?.unwrap_or(format_of_name);
     let is_polyglot = format == BookFormat::Polyglot;
     if let Some(key) = settings.first_of(&["order", "start"]).filter(|_| is_polyglot) {
         bail!(
@@ -82,10 +82,10 @@ pub(super) fn openings(group: &[Setting]) -> Result<OpeningSource> {
     Ok(OpeningSource::Book(BookSettings {
         file,
         format,
-        order: settings.get("order", choice)?.unwrap_or(BookOrder::Sequential),
+        order: settings.get("order", str::parse)?.unwrap_or(BookOrder::Sequential),
         start: settings.get("start", whole_number(1..=usize::MAX))?.unwrap_or(1),
         plies: plies.map(|plies| plies as usize),
-        policy: settings.get("policy", choice)?.unwrap_or_default(),
+        policy: settings.get("policy", str::parse)?.unwrap_or_default(),
     }))
 }
 
@@ -137,7 +137,7 @@ pub(super) fn sprt(group: &[Setting]) -> Result<Option<Sprt>> {
     let elo0 = number("elo0")?.unwrap_or(0.0);
     let elo1 = number("elo1")?.context("--sprt: found no elo1, expected elo1=ELO")?;
     let (alpha, beta) = (number("alpha")?.unwrap_or(0.05), number("beta")?.unwrap_or(0.05));
-    let model = settings.get("model", choice::<EloModel>)?;
+    let model = settings.get("model", str::parse::<EloModel>)?;
     Ok(Some(Sprt::new(elo0, elo1, alpha, beta, model.unwrap_or_default())?))
 }
 

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_cli::args::name_of;
 use assay_cli::format::grouped;
 use assay_engine::nnue::Network;
 use assay_rules::GameDef;
@@ -68,7 +67,7 @@ impl DataFile {
             setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
             opening_plies: openings.map_or(0, |openings| openings.plies),
             balance: openings.and_then(|openings| openings.balance),
-            material: name_of(&openings.map_or(Material::None, |openings| openings.material)),
+            material: openings.map_or(Material::None, |openings| openings.material).to_string(),
             jitter: settings.eval_jitter.to_string(),
             player: run.identities.join(", "),
             players: players.map(|(player, identity)| DataPlayer::of(player, identity, game)).collect(),

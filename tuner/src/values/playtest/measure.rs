@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_cli::args::name_of;
 use assay_cli::format::count;
 use assay_rules::{GameDef, Kind};
 use assay_selfplay::GameRecord;
@@ -168,7 +167,7 @@ pub(super) fn read(
         if run.material() != Material::Playtest {
             let fault = format!(
                 "found games with material `{}`, expected `playtest`; `assay-tuner fit` measures from those",
-                name_of(&run.material())
+                run.material()
             );
             return Err(DataError::at(&run.path, fault));
         }
