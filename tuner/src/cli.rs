@@ -4,7 +4,7 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{atlas, claims, coverage, export, fit, ladder, playtest, report, stats, train, validate, weigh};
+use crate::commands::{atlas, claims, export, fit, ladder, playtest, report, stats, train, validate, weigh};
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that
 /// inventors published
@@ -145,21 +145,6 @@ enum Command {
     ///
     /// Existing files are never overwritten.
     Export(export::Args),
-    /// Check the coverage of the intervals on simulated games with known values, or on subsets of
-    /// real games
-    ///
-    /// Coverage is the share of 95% intervals that contain the true value. Simulated games with
-    /// known values are measured as real ones are. Every game has one result and many positions,
-    /// and the two games of a pair share an opening. As a control, the same intervals are computed
-    /// as if all positions were independent: these must fail. The known values are close to the
-    /// published ones and change a little over the game.
-    ///
-    /// With --data, the sets are random subsets of real games, and the value of all games stands
-    /// for the true one; the intervals allow for its own error. The subsets of one partition of the
-    /// games depend on each other, so the Monte Carlo error comes from the variance between whole
-    /// partitions. A bias is seen only if it depends on the number of games; simulated games show
-    /// others, too.
-    Coverage(coverage::Args),
     #[command(flatten)]
     Shared(SharedCommand),
 }
@@ -181,7 +166,6 @@ impl Cli {
             Command::Report(args) => report::run(&args),
             Command::Stats(args) => stats::run(&args),
             Command::Export(args) => export::run(&args),
-            Command::Coverage(args) => return coverage::run(&args),
             Command::Shared(shared) => return shared.run::<Cli>(),
         };
         done.map(|()| Exit::Success)

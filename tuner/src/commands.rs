@@ -2,7 +2,6 @@
 
 pub(crate) mod atlas;
 pub(crate) mod claims;
-pub(crate) mod coverage;
 pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod ladder;

@@ -12,6 +12,12 @@ pub mod report;
 pub mod training;
 pub mod values;
 
+#[cfg(test)]
+extern crate self as assay_tuner;
+#[cfg(test)]
+#[path = "../tests/simulation.rs"]
+pub mod simulation;
+
 use std::process::ExitCode;
 
 use clap::Parser;

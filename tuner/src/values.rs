@@ -5,8 +5,7 @@
 //! values in four units from it, with intervals, tests and diagnostics. [`analysis`] runs all of it
 //! and returns [`results`]; [`stored_result`] reads the result of any command.
 //!
-//! [`playtest`] measures values by matches between unequal armies instead. [`coverage`] checks the
-//! intervals on games with known values ([`simulate`]) and on real games. [`inference::quantity`]
+//! [`playtest`] measures values by matches between unequal armies instead. [`inference::quantity`]
 //! does arithmetic with measured numbers, [`claims`] tests the inventors' statements with it,
 //! [`comparison`] puts measurements by several players side by side, and [`game_stats`] describes
 //! games. [`atlas`] measures many pieces, and [`estimate`] predicts from them what a piece is worth
@@ -18,7 +17,6 @@ pub mod atlas;
 pub mod candidate;
 pub mod claims;
 pub mod comparison;
-pub mod coverage;
 pub mod data;
 pub mod design;
 pub mod estimate;
@@ -28,7 +26,6 @@ pub mod ladder;
 pub mod model;
 pub mod playtest;
 pub mod results;
-pub mod simulate;
 pub mod stored_result;
 
 /// Different things in the order in which they first occur.

@@ -230,7 +230,6 @@ fn pipes_and_devices_hold_no_games() {
     for file in ["pipe", "/dev/null"] {
         for args in [
             &["fit", file][..],
-            &["coverage", "chess", "--data", file],
             &["export", file, "--csv", "new.csv"],
             &["validate", "chess", "--data", file],
             &["stats", "chess", "--from", file],

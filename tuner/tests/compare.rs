@@ -9,8 +9,9 @@ use assay_tuner::values::data::{DataError, DataFile};
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Simulation, near_published_values};
 use serde_json::json;
+
+use crate::simulation::{Simulation, near_published_values};
 
 /// A measurement of simulated chess games in which a queen is worth `queen` times as much as usual.
 fn measured(seed: u64, queen: f64, players: &serde_json::Value) -> MeasurementReport {

@@ -62,7 +62,6 @@ fn commands_end_at_hostile_files() {
             ("fit games.db", "games.db: "),
             ("stats chess --from games.db", "games.db: "),
             ("export games.db --csv new.csv", "games.db: "),
-            ("coverage chess --data games.db", "games.db: "),
             (played, "games.db: "),
         ],
     );

@@ -82,7 +82,7 @@ fn interrupted_computations() {
     assert!(played.wait_with_output().unwrap().status.success());
     for (command, signal) in [
         ("fit games.db --phase-model constant --resamples 100000", "INT"),
-        ("coverage chess --games 200000", "TERM"),
+        ("fit games.db --phase-model constant --resamples 100000", "TERM"),
         ("network games.db --epochs 60000 --out games.network", "HUP"),
     ] {
         let running = spawn(command, folder.path());

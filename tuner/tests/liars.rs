@@ -2,12 +2,13 @@
 //! honest one.
 
 use assay_rules::GameDef;
-use assay_tuner::values::coverage::{CheckedValue, CoverageVerdict, Trials, WholeSet, simulated};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::fieller::IntervalEstimate;
 use assay_tuner::values::inference::units::Unit;
-use assay_tuner::values::simulate::{Simulation, near_published_values};
+
+use crate::coverage::{CheckedValue, CoverageVerdict, Trials, WholeSet, simulated};
+use crate::simulation::{Simulation, near_published_values};
 
 fn simulation(pairs: usize) -> Simulation {
     let game = GameDef::builtin("chess").unwrap();

@@ -10,11 +10,11 @@ use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Simulation, near_published_values};
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::simulation::{Simulation, near_published_values};
 use crate::validate::run;
 
 const VALUES: &str = "pawn.value = 1

@@ -17,9 +17,10 @@ use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::playtest::agreement::Agreement;
 use assay_tuner::values::playtest::{GoodnessOfFit, Playtest, PlaytestComparison};
 use assay_tuner::values::results::MeasurementReport;
-use assay_tuner::values::simulate::{Simulation, change_material_in_play, near_published_values};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::simulation::{Simulation, change_material_in_play, near_published_values};
 
 /// Simulated games of Gamma2 Chess. A pawn has these log-odds, the archer is worth half as much
 /// again as published, and all other pieces have their published values.

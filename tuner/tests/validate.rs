@@ -1,4 +1,4 @@
-//! End-to-end tests of `validate`, `playtest`, `fit` and `coverage` on a few games with few nodes.
+//! End-to-end tests of `validate`, `playtest` and `fit` on a few games with few nodes.
 
 use std::path::Path;
 
@@ -174,20 +174,6 @@ fn validate_compares_regression_and_playtest() {
         table.contains("army: queen, rook, bishop, knight together are worth 20") && table.contains("queen"),
         "{table}"
     );
-}
-
-#[test]
-fn coverage_needs_enough_data_sets() {
-    let folder = TempDir::new().unwrap();
-    let few = ["coverage", "chess", "--sets", "4", "--games", "3000", "--json"];
-    let output = Command::cargo_bin("assay-tuner").unwrap().args(few).current_dir(folder.path()).output().unwrap();
-    // Four data sets cannot show anything.
-    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
-    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let json = &json["sizes"][0];
-    assert_eq!(json["sets"], 4);
-    assert_ne!(json["verdict"], "passed");
-    assert!(json["values"].as_array().unwrap().len() >= 12);
 }
 
 /// A budget is the time to play, even if it is too short for --games: the text says so, and the

@@ -10,11 +10,11 @@ use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::scale::PublishedScale;
-use assay_tuner::values::simulate::{SimulatedOpening, Simulation, TrueValue, opening_from_armies, win_pieces_in_play};
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::simulation::{SimulatedOpening, Simulation, TrueValue, opening_from_armies, win_pieces_in_play};
 use crate::validate::run;
 
 /// The pieces and their true values in pawns.

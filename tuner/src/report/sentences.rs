@@ -129,10 +129,8 @@ pub fn few_openings(report: &MeasurementReport) -> Option<String> {
     (pairs < ENOUGH_PAIRS).then(|| {
         format!(
             "There are only {}. With fewer than {ENOUGH_PAIRS}, intervals may contain the true value less often than in 95% of \
-             measurements; `assay-tuner coverage {} --games {}` shows how often.",
-            count(pairs, "opening", "openings"),
-            report.game,
-            2 * pairs
+             measurements.",
+            count(pairs, "opening", "openings")
         )
     })
 }

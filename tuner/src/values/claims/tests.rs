@@ -14,10 +14,10 @@ use super::play::PlayedGame;
 use super::runs::Runs;
 use super::terms::{Run, RunKind};
 use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
+use crate::simulation::{Simulation, TrueValue};
 use crate::values::data::Regressor;
 use crate::values::design::PhaseModel;
 use crate::values::inference::{ConfidenceRegion, Fit, Quantity};
-use crate::values::simulate::{Simulation, TrueValue};
 
 use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames};
 

@@ -40,7 +40,7 @@ mod tests {
     use assay_rules::GameDef;
 
     use super::*;
-    use crate::values::simulate::{Simulation, near_published_values};
+    use crate::simulation::{Simulation, near_published_values};
 
     #[test]
     fn weights_of_a_game_sum_to_one() {

@@ -16,10 +16,10 @@ use super::{
     ConfidenceRegion, Diagnostics, Fit, JointTest, LogLossGain, PhaseChange, PublishedScale, PublishedScales,
     ScaledValue, ValueVerdict, normal_critical_value,
 };
+use crate::simulation::{Simulation, TrueValue, near_published_values};
 use crate::values::data::Regressor;
 use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
 use crate::values::model::{Logit, ModelFit, fit_from};
-use crate::values::simulate::{Simulation, TrueValue, near_published_values};
 
 /// An estimate as it varies from data set to data set: normal around the truth, with the covariance
 /// of one fit.

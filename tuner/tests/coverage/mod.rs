@@ -1,6 +1,6 @@
 //! Coverage of the intervals: many data sets are measured like real games, and the 95% intervals
 //! that contain the true value are counted. The data sets are simulated from known values
-//! ([`simulated`]), or random subsets of real games ([`WholeSet`]).
+//! ([`simulated()`]), or random subsets of real games ([`WholeSet`]).
 //!
 //! **Monte Carlo error.** Simulated sets are independent. The subsets of one partition depend on
 //! each other, since they share out the same games: the first of two halves is off by as much as
@@ -23,12 +23,13 @@ mod simulated;
 mod subsets;
 
 use assay_rules::GameDef;
-use serde::Serialize;
 
-use crate::values::data::Regressor;
-use crate::values::design::{FEW, PhaseModel};
-use crate::values::inference::{Fit, IntervalEstimate, Unit, ValueVerdict, normal_critical_value, wilson_interval};
-use crate::values::model::FitError;
+use assay_tuner::values::data::Regressor;
+use assay_tuner::values::design::{FEW, PhaseModel};
+use assay_tuner::values::inference::{
+    Fit, IntervalEstimate, Unit, ValueVerdict, normal_critical_value, wilson_interval,
+};
+use assay_tuner::values::model::FitError;
 
 pub use simulated::simulated;
 pub use subsets::WholeSet;
@@ -44,8 +45,7 @@ const ACCEPTABLE_COVERAGE: [f64; 2] = [0.93, 0.97];
 const POOR_COVERAGE: f64 = 0.90;
 
 /// Outcome of a check of coverage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoverageVerdict {
     /// No coverage differs from the acceptable range by more than its Monte Carlo error.
     Passed,
@@ -120,7 +120,7 @@ impl CheckedValue {
 }
 
 /// Estimates of one value over all data sets.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct CoverageRow {
     /// Name of the piece or pair.
     pub piece: String,
@@ -131,27 +131,21 @@ pub struct CoverageRow {
     pub true_value: f64,
     /// Mean estimate.
     pub mean: f64,
-    /// Standard deviation of the estimates.
-    pub standard_deviation: f64,
     /// Bias in standard deviations: (mean - true value) / standard deviation.
     pub standardized_bias: f64,
     /// Share of the sets whose value is greater than the true one: a half without bias.
     pub above: f64,
     /// Mean half-width of the bounded intervals.
     pub half_width: f64,
-    /// Number of unbounded intervals.
-    pub unbounded: usize,
     /// Share of the 95% intervals that contain the true value, allowing for the error of the value
     /// of all games.
     pub coverage: f64,
-    /// Wilson's 95% interval of the coverage, from the effective number of sets.
-    pub coverage_interval: [f64; 2],
     /// Coverage of intervals that treat positions as independent; `None` for subsets.
     pub control: Option<f64>,
 }
 
 /// Coverage of data sets of one size.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Coverage {
     /// Games of a set.
     pub games: usize,
@@ -225,7 +219,7 @@ impl Trials {
     pub fn coverage(&self, game: &GameDef) -> Coverage {
         let design_effect = self.design_effect();
         let effective = self.fitted.len() as f64 / design_effect;
-        let values: Vec<CoverageRow> = (0..self.values.len()).map(|index| self.row(index, effective)).collect();
+        let values: Vec<CoverageRow> = (0..self.values.len()).map(|index| self.row(index)).collect();
         let shares = |share: fn(&CoverageRow) -> f64| values.iter().map(share).collect::<Vec<f64>>();
         let is_piece = |name: &str| game.kinds.iter().any(|kind| kind.name == name);
         let is_decisive = |row: &&CoverageRow| row.phase == "average" && is_piece(&row.piece);
@@ -249,7 +243,7 @@ impl Trials {
         }
     }
 
-    fn row(&self, index: usize, effective: f64) -> CoverageRow {
+    fn row(&self, index: usize) -> CoverageRow {
         let (value, true_value) = (&self.values[index], self.true_values[index]);
         let count = self.fitted.len() as f64;
         let estimates = || self.fitted.iter().map(|trial| &trial.estimates[index]);
@@ -268,13 +262,10 @@ impl Trials {
             phase: value.phase,
             true_value,
             mean,
-            standard_deviation,
             standardized_bias: (mean - true_value) / standard_deviation,
             above: estimates().filter(|estimate| estimate.value > true_value).count() as f64 / count,
             half_width: widths.iter().sum::<f64>() / (2.0 * widths.len() as f64),
-            unbounded: self.fitted.len() - widths.len(),
             coverage,
-            coverage_interval: wilson_interval(coverage * effective, effective, normal_critical_value(1)),
             control: (!controls.is_empty()).then_some(controlled),
         }
     }

@@ -6,11 +6,11 @@ use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::{CheckedValue, Trial, Trials, set_seed};
-use crate::values::data::Regressor;
-use crate::values::design::{DesignSpec, PhaseModel};
-use crate::values::inference::{Fit, Sample};
-use crate::values::model::{FitError, Logit, fit_from, or_penalized};
-use crate::values::simulate::Simulation;
+use crate::simulation::Simulation;
+use assay_tuner::values::data::Regressor;
+use assay_tuner::values::design::{DesignSpec, PhaseModel};
+use assay_tuner::values::inference::{Fit, Sample};
+use assay_tuner::values::model::{FitError, Logit, fit_from, or_penalized};
 
 /// Simulates and measures `sets` data sets, and calls `done` after each. The result depends on the
 /// seed but not on the number of threads.

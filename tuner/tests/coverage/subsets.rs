@@ -18,11 +18,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::{CheckedValue, Trial, Trials, set_seed};
-use crate::values::data::Dataset;
-use crate::values::design::{DesignSpec, PhaseModel};
-use crate::values::inference::{Fit, IntervalEstimate};
+use assay_tuner::values::data::Dataset;
+use assay_tuner::values::design::{DesignSpec, PhaseModel};
+use assay_tuner::values::inference::{Fit, IntervalEstimate};
 
-use crate::values::model::{FitError, Logit};
+use assay_tuner::values::model::{FitError, Logit};
 
 /// All games with their values.
 pub struct WholeSet<'d> {

@@ -17,10 +17,10 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use crate::values::data::material::{MaterialCount, full_board};
-use crate::values::data::{Dataset, MaterialSample, Regressor, SampledGame};
-use crate::values::design::{Column, DesignSpec, FEW, PhaseModel};
-use crate::values::model::logistic;
+use assay_tuner::values::data::material::{MaterialCount, full_board};
+use assay_tuner::values::data::{Dataset, MaterialSample, Regressor, SampledGame};
+use assay_tuner::values::design::{Column, DesignSpec, FEW, PhaseModel};
+use assay_tuner::values::model::logistic;
 
 /// True value of a regressor in log-odds, linear in the game phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
