@@ -59,9 +59,8 @@ impl<'py> FromPyObject<'_, 'py> for Files {
 
 /// Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 ///
-/// `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a quarter of the pieces left),
-/// "linear" (from all pieces to a quarter) or "constant". `resamples` is the number of bootstrap replicates that check the intervals, up
-/// to 100,000, 0 for none. `playtest` are run files of a playtest of the same game, measured by the second method, as
+/// `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a quarter of the pieces left) or
+/// "constant". `resamples` is the number of bootstrap replicates that check the intervals, up to 100,000, 0 for none. `playtest` are run files of a playtest of the same game, measured by the second method, as
 /// `assay-tuner fit` does. `progress` counts the games that were read; the fit follows.
 #[pyfunction]
 #[pyo3(signature = (files, *, playtest = None, phase_model = "piecewise", resamples = 1_000, progress = None))]
@@ -199,7 +198,7 @@ impl Measurement {
         ]))
     }
 
-    /// One row for each unit ("army", "pawns", "minor-pieces", "elo") and piece; `values` has more on those in pawns.
+    /// One row for each unit ("army", "pawns", "minor-pieces") and piece; `values` has more on those in pawns.
     ///
     /// published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
     /// full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: half of the pair's

@@ -15,7 +15,7 @@ REPORTS = {game: json.load(open(f"{game}.json")) for game in GAMES}
 
 def models() -> None:
     """Log-loss on held-out games by model of the phase."""
-    print("| game | this model | linear | constant | largest spread of a value over all models |\n|---|--:|--:|--:|--:|")
+    print("| game | this model | constant | largest spread of a value over all models |\n|---|--:|--:|--:|")
     for game, title in GAMES.items():
         report = REPORTS[game]
         losses = {model["model"]: model for model in report["alternatives"]}
@@ -27,7 +27,7 @@ def models() -> None:
         piece = max(spread, key=spread.get)
         own = report["cross_validation"]["fitted"]
         print(
-            f"| {title} | {own:.4f} | {losses['linear']['log_loss']:.4f} | {losses['constant']['log_loss']:.4f} |"
+            f"| {title} | {own:.4f} | {losses['constant']['log_loss']:.4f} |"
             f" {piece} {spread[piece]:.2f} |"
         )
 

@@ -2,7 +2,7 @@
 //!
 //! [`data`] reads games and selects quiet positions, [`design`] turns them into a design matrix,
 //! and [`model`] fits a regression. [`inference`] keeps the coefficients as one `Fit` and computes
-//! values in four units from it, with intervals, tests and diagnostics. [`analysis`] runs all of it
+//! values in three units from it, with intervals, tests and diagnostics. [`analysis`] runs all of it
 //! and returns [`results`]; [`stored_result`] reads the result of any command.
 //!
 //! [`playtest`] measures values by matches between unequal armies instead. [`inference::quantity`]

@@ -149,7 +149,7 @@ const WRONG_SPOTS: [(&str, &str, &str); 24] = [
     ("/units/0/covariance", "[]", "units[0].covariance: found 0 rows, expected 5"),
     ("/units/0/covariance/4", "[0]", "units[0].covariance[4]: found 1 numbers, expected 5"),
     ("/playtest/units/0/covariance", "[[1]]", "playtest.units[0].covariance: found 1 rows, expected 5"),
-    ("/playtest/units/3/values", "[]", "playtest.units[3].values: found 0 pieces, expected 5"),
+    ("/playtest/units/2/values", "[]", "playtest.units[2].values: found 0 pieces, expected 5"),
     (
         "/diagnostics/calibration/0/residual/clusters",
         "1000000000",

@@ -163,7 +163,7 @@ fn results_of_any_few_games_can_be_read() {
                 14 + seed as usize % 40,
             )
         };
-        let phase_model = if seed % 2 == 0 { PhaseModel::Constant } else { PhaseModel::PiecewiseLinear };
+        let phase_model = if seed % 2 == 0 { PhaseModel::Constant } else { PhaseModel::Piecewise };
         let Ok(report) = analyze(&planted.data(seed), &AnalysisOptions { phase_model, resamples: 20 }) else {
             continue;
         };

@@ -315,7 +315,7 @@ fn pages_have_no_control_characters() {
 fn few_games_are_measured_by_the_same_model() {
     for pairs in [300, 3_000] {
         let report = measured(pairs);
-        assert_eq!(report.fit.phase_model, PhaseModel::PiecewiseLinear);
+        assert_eq!(report.fit.phase_model, PhaseModel::Piecewise);
         assert_eq!(sentences::phase_model(&report), None);
     }
     let error = analyze(&planted(20, 0.4).data(11), &AnalysisOptions::default()).unwrap_err();

@@ -119,7 +119,7 @@ impl Simulation {
     /// If there are no openings.
     pub fn data(&self, seed: u64) -> Dataset {
         let regressors = Regressor::all(&self.game);
-        let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::PiecewiseLinear);
+        let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::Piecewise);
         let parameters = self.parameters(spec.columns.iter().copied());
         let full_board = full_board(&self.game) as f64;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

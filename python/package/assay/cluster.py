@@ -131,7 +131,7 @@ def validate(
     nodes: int = 1_000,
     seed: int = 1,
     evaluation: Literal["linear", "network"] = "linear",
-    phase_model: Literal["piecewise", "linear", "constant"] = "piecewise",
+    phase_model: Literal["piecewise", "constant"] = "piecewise",
     resamples: int = 1_000,
     games_per_task: int | None = None,
     retries: int = 5,
@@ -149,9 +149,9 @@ def validate(
     resamples = _whole_number("resamples", resamples, 0, _MAX_RESAMPLES)
     is_percentage = isinstance(precision, numbers.Real) and 0 < precision < math.inf
     _expect(precision is None or is_percentage, "precision", precision, "a percentage above 0")
-    known = ("piecewise", "linear", "constant")
+    known = ("piecewise", "constant")
     _expect(
-        phase_model in known, "phase_model", f"`{phase_model}`", "piecewise, linear or constant"
+        phase_model in known, "phase_model", f"`{phase_model}`", "piecewise or constant"
     )
     path = _run_file(data)
     playtest_path = path.with_name(f"{path.stem}-playtest.db")

@@ -29,11 +29,10 @@ pub fn comparison(comparison: &Comparison) -> Page {
 
 /// Picture, table and tests.
 pub(super) fn section(comparison: &Comparison) -> Section {
-    let places = comparison.unit.places();
     let rows = comparison.pieces.iter().map(|piece| {
         let name = format::piece(&piece.piece, piece.with_half_pair);
-        let values = piece.values.iter().map(|&value| format::measured(value, places));
-        row(name, std::iter::once(format::value(piece.published, places)).chain(values))
+        let values = piece.values.iter().map(|&value| format::measured(value, 2));
+        row(name, std::iter::once(format::value(piece.published, 2)).chain(values))
     });
     let measurements = (1..=comparison.measurements.len()).map(|number| number.to_string());
     let headings = ["piece".to_owned(), "published".to_owned()];

@@ -50,15 +50,14 @@ pub(super) fn section(ladder: &Ladder) -> Section {
 
 /// Values by level, their change and the value at the target, with the levels' Elo.
 fn values(ladder: &Ladder) -> Table {
-    let places = ladder.unit.places();
     let pieces = ladder.pieces.iter().map(|piece| {
-        let level = |measured: &Measured| plus_minus(measured.value, measured.half_width(), places);
+        let level = |measured: &Measured| plus_minus(measured.value, measured.half_width(), 2);
         let change = &piece.per_doubling;
-        let mut cells = vec![format::value(piece.published, places)];
+        let mut cells = vec![format::value(piece.published, 2)];
         cells.extend(piece.values.iter().map(level));
         cells.extend([
-            format!("{} \u{b1} {}", signed(change.value, places + 1), decimals(change.half_width(), places + 1)),
-            format!("{} ({})", decimals(piece.at_target, places), format::range(piece.low, piece.high, places)),
+            format!("{} \u{b1} {}", signed(change.value, 3), decimals(change.half_width(), 3)),
+            format!("{} ({})", decimals(piece.at_target, 2), format::range(piece.low, piece.high, 2)),
         ]);
         row(format::piece(&piece.piece, piece.with_half_pair), cells)
     });
@@ -95,7 +94,7 @@ fn references(ladder: &Ladder) -> Table {
             let reference = reference.as_ref();
             let highest = reference.and_then(|reference| reference.distances.as_ref()?.last().copied());
             [
-                format::value(reference.map(|reference| reference.value), ladder.unit.places()),
+                format::value(reference.map(|reference| reference.value), 2),
                 distance(highest),
                 distance(reference.and_then(|reference| reference.at_target)),
             ]
@@ -125,7 +124,7 @@ fn joint_tests(ladder: &Ladder) -> Table {
 fn sentences(ladder: &Ladder) -> Vec<String> {
     // The column "per doubling" in words. The difference between the lowest and the highest level
     // alone may say something else.
-    let number = |value: f64| signed(value, ladder.unit.places() + 1);
+    let number = |value: f64| signed(value, 2 + 1);
     let changed = ladder.pieces.iter().filter_map(|piece| {
         let change = &piece.per_doubling;
         let [value, low, high] = [change.value, change.low, change.high].map(number);

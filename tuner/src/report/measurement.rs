@@ -88,10 +88,10 @@ fn in_all_units(report: &MeasurementReport, primary: Unit) -> Option<Table> {
         let mut row = vec![
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published).into(),
-            Cell::from(format::measured(Some(value.measured), primary.places())).class("measured"),
+            Cell::from(format::measured(Some(value.measured), 2)).class("measured"),
             verdict(report, &value.piece, value.verdict),
         ];
-        let measured = |table: &&UnitTable| format::measured(Some(table.values[index].measured), table.unit.places());
+        let measured = |table: &&UnitTable| format::measured(Some(table.values[index].measured), 2);
         row.extend(others.iter().map(measured).map(Cell::from));
         row
     });
@@ -300,7 +300,7 @@ fn method(report: &MeasurementReport) -> Section {
     let model = format!(
         "A {} explains the results by the difference in pieces, the side to move and the color: all of them add up on one logistic scale, \
          which thresholds divide into the possible results. The value of a piece is its coefficient divided by that of the unit, with \
-         Fieller's interval for the ratio; values in Elo have intervals by the delta method. The king cannot be measured, because each side \
+         Fieller's interval for the ratio. The king cannot be measured, because each side \
          always has one. The values hold for these players at these limits, averaged over the game.",
         report.fit.model
     );

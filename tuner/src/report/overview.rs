@@ -129,7 +129,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
                 @let (middle, base) = (bottom + ROW / 2.0, bottom + ROW / 2.0 + 5.0);
                 text x=(left - GAP / 2.0) y=(base) text-anchor="end" { (piece.label) }
                 (forest::interval(&axis.scale, middle, class, *ratio))
-                text x=(published) y=(base) text-anchor="end" { (format::value(piece.published, piece.places)) }
+                text x=(published) y=(base) text-anchor="end" { (format::value(piece.published, 2)) }
                 text x=(measured) y=(base) { (piece.numbers()) }
                 text.verdict.(class) x=(verdict) y=(base) { (piece.verdict(report)) }
                 ({ bottom += ROW; "" })

@@ -336,8 +336,7 @@ pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
 /// The phase model, if it is not the default one.
 pub fn phase_model(report: &MeasurementReport) -> Option<&'static str> {
     match report.fit.phase_model {
-        PhaseModel::PiecewiseLinear => None,
-        PhaseModel::Linear => Some("Phase model: linear. Values change at the same rate throughout the game."),
+        PhaseModel::Piecewise => None,
         PhaseModel::Constant => Some("Phase model: constant. Each piece has one value for the whole game."),
     }
 }

@@ -68,7 +68,7 @@ pub struct Playtest {
     /// One unit of [`Unit::Army`] in log-odds of the score.
     pub unit_log_odds: f64,
     pub unit_log_odds_standard_error: f64,
-    /// Values in four units: of the first piece of a kind that a full army loses.
+    /// Values in three units: of the first piece of a kind that a full army loses.
     pub units: Vec<UnitTable>,
     /// Test of whether the costs of pieces add up; `None` if there are too few comparisons.
     pub goodness_of_fit: Option<GoodnessOfFit>,

@@ -69,7 +69,7 @@ pub struct MeasurementReport {
     /// Values by other defensible models. Their spread is the model uncertainty, which the
     /// intervals leave out.
     pub alternatives: Vec<AlternativeModel>,
-    /// Values in four units.
+    /// Values in three units.
     pub units: Vec<UnitTable>,
     /// The pieces on the published scale; `None` if fewer than two values are published. Computed
     /// anew when a file is read.

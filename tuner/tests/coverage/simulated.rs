@@ -45,7 +45,7 @@ fn known_values(simulation: &Simulation, phase_model: PhaseModel) -> Result<(Vec
         let index = all.iter().position(|other| other == regressor);
         index.is_some_and(|index| simulation.openings.iter().any(|start| start.values[index] != 0.0))
     });
-    let spec = DesignSpec::all(game, &regressors, PhaseModel::PiecewiseLinear);
+    let spec = DesignSpec::all(game, &regressors, PhaseModel::Piecewise);
     let parameters = simulation.parameters(spec.columns.iter().copied());
     let no_error = DMatrix::zeros(parameters.len(), parameters.len());
     let truth = Fit::with(&spec, parameters, Sample::new(no_error, 2, 0), 1.0);

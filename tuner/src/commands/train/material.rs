@@ -136,7 +136,6 @@ impl Values {
     }
 
     fn text(&self) -> String {
-        let places = Unit::Army.places();
         // Labelled positions have no values of `fit`.
         let columns_shown = if self.pieces.iter().any(|value| value.fit.is_some()) { 5 } else { 4 };
         let rows = self.pieces.iter().map(|value| {
@@ -144,9 +143,9 @@ impl Values {
             let columns = [
                 centipawns,
                 format::value(value.standard_error, 1),
-                format::value(value.published, places),
-                format::measured(value.tuned, places),
-                format::measured(value.fit, places),
+                format::value(value.published, 2),
+                format::measured(value.tuned, 2),
+                format::measured(value.fit, 2),
             ];
             row(&value.piece, columns.into_iter().take(columns_shown))
         });

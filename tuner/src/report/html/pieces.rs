@@ -17,7 +17,6 @@ pub(in crate::report) struct ShownPiece<'r> {
     pub published: Option<f64>,
     pub measured: IntervalEstimate,
     pub verdict: ValueVerdict,
-    pub places: usize,
 }
 
 /// The pieces in `unit`, or without one on the published scale if there is one, else in pawns, with
@@ -31,7 +30,6 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
             published: value.published,
             measured: value.measured,
             verdict: value.verdict,
-            places: 2,
         });
         return (pieces.collect(), "value on the published scale".to_owned());
     }
@@ -46,7 +44,6 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
         published: value.published,
         measured: value.measured,
         verdict: value.verdict,
-        places: table.unit.places(),
     });
     (pieces.collect(), format!("value, {}", table.unit.name()))
 }
@@ -61,11 +58,11 @@ impl ShownPiece<'_> {
 
     /// The measured value with its interval: `12.07 (11.46 to 12.68)`.
     pub(in crate::report) fn numbers(&self) -> String {
-        let value = format::value(Some(self.measured.value), self.places);
+        let value = format::value(Some(self.measured.value), 2);
         match self.measured.ends() {
             _ if self.verdict == ValueVerdict::Unit => value,
             Some((low, _, high)) if high - low < format::NO_WIDTH => format!("{value} (reference)"),
-            Some((low, _, high)) => format!("{value} ({})", format::range(low, high, self.places)),
+            Some((low, _, high)) => format!("{value} ({})", format::range(low, high, 2)),
             None => "unbounded".to_owned(),
         }
     }
@@ -87,7 +84,7 @@ impl ShownPiece<'_> {
                 div { b { (self.numbers()) } }
                 div {
                     span.(class) { (self.verdict(report)) }
-                    @if self.published.is_some() { " \u{b7} published " (format::value(self.published, self.places)) }
+                    @if self.published.is_some() { " \u{b7} published " (format::value(self.published, 2)) }
                 }
             },
         }

@@ -8,12 +8,11 @@ use crate::values::inference::{Fit, JointTest, PhaseSlice, Unit, UnitValue};
 use crate::values::model::{Logit, fit_from};
 use crate::values::results::{AlternativeModel, AlternativeValue};
 
-/// Fits the other phase models and the fractional logit, and averages the slices. Models that
+/// Fits the other phase model and the fractional logit, and averages the slices. Models that
 /// cannot be fitted are left out.
 pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[PhaseSlice]) -> Vec<AlternativeModel> {
     let phase_models = [
-        (PhaseModel::PiecewiseLinear, "piecewise", "constant until 3/4 of the pieces are left, then linear to 1/4"),
-        (PhaseModel::Linear, "linear", "linear from all pieces to 1/4"),
+        (PhaseModel::Piecewise, "piecewise", "constant until 3/4 of the pieces are left, then linear to 1/4"),
         (PhaseModel::Constant, "constant", "one value for all phases"),
     ];
     let others = phase_models.into_iter().filter(|other| other.0 != phase_model);

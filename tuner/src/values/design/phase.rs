@@ -6,8 +6,8 @@
 //! positions in which it is about to win are not quiet. Piecewise-linear values have knots at three
 //! quarters and at one quarter and are constant above the first knot.
 //!
-//! [`crate::values::analysis`] fits the other models, too, and reports how much the values depend
-//! on the choice.
+//! [`crate::values::analysis`] fits the other model, too, and reports how much the values depend on
+//! the choice.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +26,7 @@ pub const KNOTS: [&str; 2] = ["full board", "few pieces"];
 pub enum PhaseModel {
     /// Two values per piece (at least 3/4 and 1/4 of the pieces left), interpolated linearly
     #[default]
-    #[serde(rename = "piecewise")]
-    #[value(name = "piecewise")]
-    PiecewiseLinear,
-    /// Two values per piece (full board and 1/4 of the pieces left), interpolated linearly
-    Linear,
+    Piecewise,
     /// One value per piece
     Constant,
 }
@@ -39,7 +35,7 @@ impl PhaseModel {
     /// The knots of a value: indices in [`KNOTS`], or `None` alone if it is constant.
     pub fn knots(self) -> &'static [Option<usize>] {
         match self {
-            PhaseModel::PiecewiseLinear | PhaseModel::Linear => &[Some(0), Some(1)],
+            PhaseModel::Piecewise => &[Some(0), Some(1)],
             PhaseModel::Constant => &[None],
         }
     }
@@ -53,31 +49,26 @@ impl PhaseModel {
     /// ```
     /// use assay_tuner::values::design::phase::PhaseModel;
     ///
-    /// assert_eq!(PhaseModel::PiecewiseLinear.knot_weights(0.9), [1.0, 0.0]);
-    /// assert_eq!(PhaseModel::PiecewiseLinear.knot_weights(0.375), [0.25, 0.75]);
-    /// assert_eq!(PhaseModel::Linear.knot_weights(0.625), [0.5, 0.5]);
+    /// assert_eq!(PhaseModel::Piecewise.knot_weights(0.9), [1.0, 0.0]);
+    /// assert_eq!(PhaseModel::Piecewise.knot_weights(0.375), [0.25, 0.75]);
     /// assert_eq!(PhaseModel::Constant.knot_weights(0.5), [1.0, 0.0]);
     /// ```
     pub fn knot_weights(self, left: f64) -> [f64; 2] {
-        let Some(full) = self.full() else {
-            return [1.0, 0.0];
-        };
-        let weight = (self.limited(left) - FEW) / (full - FEW);
-        [weight, 1.0 - weight]
-    }
-
-    /// Share of pieces left at and above which values are constant; `None` if they always are.
-    fn full(self) -> Option<f64> {
         match self {
-            PhaseModel::PiecewiseLinear => Some(FULL),
-            PhaseModel::Linear => Some(1.0),
-            PhaseModel::Constant => None,
+            PhaseModel::Piecewise => {
+                let weight = (self.limited(left) - FEW) / (FULL - FEW);
+                [weight, 1.0 - weight]
+            }
+            PhaseModel::Constant => [1.0, 0.0],
         }
     }
 
     /// The share of pieces left, limited to the range in which values change. Values are linear in
     /// it, so the mean value of some positions is the value at their mean limited share.
     pub fn limited(self, left: f64) -> f64 {
-        self.full().map_or(left, |full| left.clamp(FEW, full))
+        match self {
+            PhaseModel::Piecewise => left.clamp(FEW, FULL),
+            PhaseModel::Constant => left,
+        }
     }
 }

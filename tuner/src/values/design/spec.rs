@@ -280,7 +280,7 @@ mod tests {
             // Of 30 pieces, 23 and more are three quarters, and 7 are less than a quarter.
             samples: vec![sample(30, 3), sample(23, 1), sample(22, 5), sample(8, 15), sample(7, 40)],
         };
-        let columns = DesignSpec::all(&chess, &regressors, PhaseModel::PiecewiseLinear);
+        let columns = DesignSpec::all(&chess, &regressors, PhaseModel::Piecewise);
         let weights: Vec<f64> = columns.weights(&game).map(|(_, weight)| weight).collect();
         assert_eq!(weights, [0.75, 0.25, 0.25, 0.75]);
     }

@@ -1,12 +1,10 @@
 //! Values in units that do not depend on one cheap pawn.
 //!
-//! The army is the primary unit: of the four, values in it have the smallest standard errors in all
+//! The army is the primary unit: of the three, values in it have the smallest standard errors in all
 //! six games (half of those in pawns), and they change least or nearly least over the phases of the
 //! game.
 //!
-//! A value in the army, in pawns or in minor pieces is a ratio of two linear combinations of the
-//! coefficients and has Fieller's interval. A value in Elo is a linear combination times a function
-//! of the thresholds; its interval is that of the delta method, with the errors of both.
+//! A value is a ratio of two linear combinations of the coefficients and has Fieller's interval.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +17,6 @@ use super::{Fit, IntervalEstimate, Quantity, Sample, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::data::material::kind_named;
 use crate::values::design::FEW;
-use crate::values::model::logistic;
 
 /// A unit of piece values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Deserialize, Serialize)]
@@ -36,13 +33,11 @@ pub enum Unit {
     Pawns,
     /// Mean of the minor pieces: the kinds of class minor, in chess bishop and knight
     MinorPieces,
-    /// Elo points of one unit near equality, between players of the measured strength
-    Elo,
 }
 
 impl Unit {
     /// All units, the primary one first.
-    pub const ALL: [Unit; 4] = [Unit::Army, Unit::Pawns, Unit::MinorPieces, Unit::Elo];
+    pub const ALL: [Unit; 3] = [Unit::Army, Unit::Pawns, Unit::MinorPieces];
 
     /// Heading of a column.
     pub const fn name(self) -> &'static str {
@@ -50,15 +45,6 @@ impl Unit {
             Unit::Army => "army",
             Unit::Pawns => "pawns",
             Unit::MinorPieces => "minor pieces",
-            Unit::Elo => "Elo",
-        }
-    }
-
-    /// Decimals with which values are printed.
-    pub const fn places(self) -> usize {
-        match self {
-            Unit::Army | Unit::Pawns | Unit::MinorPieces => 2,
-            Unit::Elo => 0,
         }
     }
 
@@ -86,9 +72,8 @@ impl Unit {
                 let count = minors.len() as f64;
                 (minors, count)
             }
-            Unit::Elo => (Vec::new(), 1.0),
         };
-        (self == Unit::Elo || !kinds.is_empty()).then_some((kinds, sum))
+        (!kinds.is_empty()).then_some((kinds, sum))
     }
 
     /// What the unit of this [`Unit::reference`] is, in words.
@@ -105,9 +90,6 @@ impl Unit {
             Unit::Army => format!("{} together are worth 100", names.join(", ")),
             Unit::Pawns => "a pawn is worth 1".to_owned(),
             Unit::MinorPieces => format!("{} are worth 1 on average", names.join(", ")),
-            Unit::Elo => {
-                "Elo that one extra piece is worth in an even position, at the strength of these players".to_owned()
-            }
         }
     }
 }
@@ -193,10 +175,10 @@ impl Fit {
     }
 
     /// Values of the measured pieces that someone else published, in a unit: `published` gives them
-    /// in any unit, with half of the pair's bonus. `None` for a unit that the game does not have or
-    /// that needs games (Elo), or if a piece that defines the unit has no value.
+    /// in any unit, with half of the pair's bonus. `None` for a unit that the game does not have, or
+    /// if a piece that defines the unit has no value.
     pub fn published_in(&self, unit: Unit, published: impl Fn(Kind) -> Option<f64>) -> Option<BTreeMap<String, f64>> {
-        let (reference, total) = unit.reference(&self.game, &self.kinds()).filter(|_| unit != Unit::Elo)?;
+        let (reference, total) = unit.reference(&self.game, &self.kinds())?;
         let sum: f64 = reference.iter().map(|&kind| published(kind)).sum::<Option<f64>>()?;
         let kinds = self.kinds().into_iter();
         let values = kinds.filter_map(|kind| Some((self.game.kind(kind).name.clone(), published(kind)? * total / sum)));
@@ -204,7 +186,7 @@ impl Fit {
     }
 
     /// One unit in log-odds when the share `left` of the pieces is left; `None` if the game does
-    /// not have the unit. Not for Elo.
+    /// not have the unit.
     pub fn log_odds_of_unit(&self, unit: Unit, left: f64) -> Option<Quantity> {
         let (reference, sum) = unit.reference(&self.game, &self.kinds())?;
         let mut contrast = DVector::zeros(self.coefficients.len());
@@ -214,30 +196,10 @@ impl Fit {
         Some(self.quantity(contrast))
     }
 
-    /// Elo points of one log-odds near equality: the thresholds of draws flatten the expected
-    /// score.
-    fn elo(&self) -> Quantity {
-        // Elo points of a point per game near equality: the slope of 400 log10(s / (1 - s)) at s =
-        // 1/2.
-        const PER_POINT: f64 = 4.0 * 400.0 / std::f64::consts::LN_10;
-        let all = Quantity::all(&self.sample, &self.coefficients);
-        let density = |threshold: &Quantity| {
-            let above = logistic(threshold.value);
-            let density = above * (1.0 - above);
-            threshold.map(density, density * (1.0 - 2.0 * above))
-        };
-        let mut densities: Vec<Quantity> = all[self.columns.len()..].iter().map(density).collect();
-        if densities.is_empty() {
-            densities.push(Quantity::constant(0.25));
-        }
-        let weight = PER_POINT / densities.len() as f64;
-        Quantity::weighted_sum(densities.iter().map(|density| (density, weight)))
-    }
-
     /// The values in a unit; `None` if the game does not have it.
     pub fn unit_table(&self, unit: Unit) -> Option<UnitTable> {
         let (reference, sum) = unit.reference(&self.game, &self.kinds())?;
-        let published_sum = published_sum(&self.game, &reference).filter(|_| unit != Unit::Elo);
+        let published_sum = published_sum(&self.game, &reference);
         let kinds = self.kinds();
         let measured = kinds.iter().map(|&kind| self.value(unit, kind, self.mean_left));
         let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
@@ -272,10 +234,7 @@ impl Fit {
     /// Value of a kind.
     fn value(&self, unit: Unit, kind: Kind, left: f64) -> Option<Quantity> {
         let log_odds = self.quantity(self.worth(Regressor::Kind(kind), left)?);
-        Some(match unit {
-            Unit::Elo => &log_odds * &self.elo(),
-            _ => &log_odds / &self.log_odds_of_unit(unit, left)?,
-        })
+        Some(&log_odds / &self.log_odds_of_unit(unit, left)?)
     }
 }
 
@@ -285,7 +244,7 @@ mod tests {
     use nalgebra::{DMatrix, DVector};
 
     use super::Unit;
-    use crate::values::inference::{Fit, Sample, critical_value};
+    use crate::values::inference::{Fit, Sample};
 
     const CLUSTERS: usize = 100;
 
@@ -330,13 +289,6 @@ mod tests {
                         (found - expected).abs() < 1e-6 * size,
                         "{unit:?} {row} {column}: {found}, expected {expected}"
                     );
-                }
-            }
-            if unit == Unit::Elo {
-                for (index, value) in table.values.iter().enumerate() {
-                    let width = value.measured.interval.width().unwrap();
-                    let standard_error = table.covariance[index][index].sqrt();
-                    assert!((width - 2.0 * critical_value(CLUSTERS) * standard_error).abs() < 1e-9, "{value:?}");
                 }
             }
         }
