@@ -12,8 +12,7 @@ use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::fieller::ConfidenceRegion;
-use assay_tuner::values::inference::fieller::IntervalEstimate;
+use assay_tuner::values::inference::Estimate;
 use assay_tuner::values::inference::precision::{Precision, next_round};
 use assay_tuner::values::inference::units::UnitValue;
 use assay_tuner::values::playtest;
@@ -126,11 +125,8 @@ fn read_phase_model(name: &str) -> PyResult<PhaseModel> {
 }
 
 /// The ends of an interval, if it has any.
-fn bounds(region: ConfidenceRegion) -> (Option<f64>, Option<f64>) {
-    match region {
-        ConfidenceRegion::Bounded { low, high } => (Some(low), Some(high)),
-        _ => (None, None),
-    }
+fn bounds(estimate: Option<Estimate>) -> (Option<f64>, Option<f64>) {
+    estimate.and_then(|estimate| estimate.interval).map(|[low, high]| (low, high)).unzip()
 }
 
 /// Reads the JSON of a measurement: the output of `assay-tuner validate`, `fit` or `weigh` with `--json`.
@@ -159,7 +155,7 @@ impl Measurement {
     /// One row for each piece, pair and second piece, in pawns.
     ///
     /// published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
-    /// 95% interval, null unless shape is "bounded". verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
+    /// 95% interval, null if it is unbounded. verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
     /// the pieces left. fractional_logit, bootstrap_low, bootstrap_high: checks of the model.
     #[getter]
     fn values(&self) -> PyResult<Table> {
@@ -167,12 +163,9 @@ impl Measurement {
         let numbers = |number: &dyn Fn(&_) -> Option<f64>| -> ArrayRef {
             Arc::new(rows.iter().map(number).collect::<Float64Array>())
         };
-        let bounds = |region: Option<ConfidenceRegion>| region.map_or((None, None), bounds);
-        let phase_bounds = |at: Option<IntervalEstimate>| bounds(at.map(|at| at.interval));
         let pieces = rows.iter().map(|row| Some(row.piece.clone()));
         let halves: BooleanArray = rows.iter().map(|row| Some(row.with_half_pair)).collect();
         let letters = rows.iter().map(|row| row.letter.map(String::from));
-        let shapes = rows.iter().map(|row| row.interval.map(|region| tag(&region, "shape")));
         let verdicts = rows.iter().map(|row| Some(tag(&row.verdict, "")));
         let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
         Table::of(RecordBatch::try_from_iter([
@@ -181,17 +174,16 @@ impl Measurement {
             ("letter", text(letters.collect())),
             ("published_raw", numbers(&|row| row.published_raw)),
             ("published", numbers(&|row| row.published)),
-            ("measured", numbers(&|row| row.measured)),
-            ("low", numbers(&|row| bounds(row.interval).0)),
-            ("high", numbers(&|row| bounds(row.interval).1)),
-            ("shape", text(shapes.collect())),
+            ("measured", numbers(&|row| row.measured.map(|measured| measured.value))),
+            ("low", numbers(&|row| bounds(row.measured).0)),
+            ("high", numbers(&|row| bounds(row.measured).1)),
             ("verdict", text(verdicts.collect())),
             ("full_board", numbers(&|row| row.full_board.map(|at| at.value))),
-            ("full_board_low", numbers(&|row| phase_bounds(row.full_board).0)),
-            ("full_board_high", numbers(&|row| phase_bounds(row.full_board).1)),
+            ("full_board_low", numbers(&|row| bounds(row.full_board).0)),
+            ("full_board_high", numbers(&|row| bounds(row.full_board).1)),
             ("few_pieces", numbers(&|row| row.few_pieces.map(|at| at.value))),
-            ("few_pieces_low", numbers(&|row| phase_bounds(row.few_pieces).0)),
-            ("few_pieces_high", numbers(&|row| phase_bounds(row.few_pieces).1)),
+            ("few_pieces_low", numbers(&|row| bounds(row.few_pieces).0)),
+            ("few_pieces_high", numbers(&|row| bounds(row.few_pieces).1)),
             ("fractional_logit", numbers(&|row| row.fractional_logit)),
             ("bootstrap_low", numbers(&|row| row.bootstrap_interval.map(|ends| ends[0]))),
             ("bootstrap_high", numbers(&|row| row.bootstrap_interval.map(|ends| ends[1]))),
@@ -200,7 +192,7 @@ impl Measurement {
 
     /// One row for each unit ("army", "pawns", "minor-pieces") and piece; `values` has more on those in pawns.
     ///
-    /// published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
+    /// published and measured: values, averaged over the game. low, high: the 95% interval, null if it is unbounded. verdict.
     /// full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: half of the pair's
     /// bonus is included, because one value is published for both pieces of the pair.
     #[getter]
@@ -214,7 +206,6 @@ impl Measurement {
         let names = rows.iter().map(|(unit, _)| Some(unit.clone()));
         let pieces = rows.iter().map(|(_, row)| Some(row.piece.clone()));
         let halves: BooleanArray = rows.iter().map(|(_, row)| Some(row.with_half_pair)).collect();
-        let shapes = rows.iter().map(|(_, row)| Some(tag(&row.measured.interval, "shape")));
         let verdicts = rows.iter().map(|(_, row)| Some(tag(&row.verdict, "")));
         let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
         Table::of(RecordBatch::try_from_iter([
@@ -223,16 +214,15 @@ impl Measurement {
             ("with_half_pair", Arc::new(halves) as ArrayRef),
             ("published", numbers(&|row| row.published)),
             ("measured", numbers(&|row| Some(row.measured.value))),
-            ("low", numbers(&|row| bounds(row.measured.interval).0)),
-            ("high", numbers(&|row| bounds(row.measured.interval).1)),
-            ("shape", text(shapes.collect())),
+            ("low", numbers(&|row| bounds(Some(row.measured)).0)),
+            ("high", numbers(&|row| bounds(Some(row.measured)).1)),
             ("verdict", text(verdicts.collect())),
             ("full_board", numbers(&|row| Some(row.full_board.value))),
-            ("full_board_low", numbers(&|row| bounds(row.full_board.interval).0)),
-            ("full_board_high", numbers(&|row| bounds(row.full_board.interval).1)),
+            ("full_board_low", numbers(&|row| bounds(Some(row.full_board)).0)),
+            ("full_board_high", numbers(&|row| bounds(Some(row.full_board)).1)),
             ("few_pieces", numbers(&|row| Some(row.few_pieces.value))),
-            ("few_pieces_low", numbers(&|row| bounds(row.few_pieces.interval).0)),
-            ("few_pieces_high", numbers(&|row| bounds(row.few_pieces.interval).1)),
+            ("few_pieces_low", numbers(&|row| bounds(Some(row.few_pieces)).0)),
+            ("few_pieces_high", numbers(&|row| bounds(Some(row.few_pieces)).1)),
         ]))
     }
 

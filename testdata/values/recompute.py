@@ -189,7 +189,7 @@ def army_differences(army, fit, parameters, spread, root, leverages):
         width = np.sqrt(b * b - a * e)
         ends = [n / d, (b - width) / a, (b + width) / a]
         measured = value["measured"]
-        known = [measured["value"], measured["interval"]["low"], measured["interval"]["high"]]
+        known = [measured["value"], *measured["interval"]]
         largest = max(largest, *(abs(one - other) for one, other in zip(ends, known)))
     return largest
 

@@ -27,8 +27,7 @@ def measure(seed: int, folder: Path, command: list[str]) -> dict[str, tuple[floa
     for value in json.loads(result.read_bytes())["published_scales"]["average"]["values"]:
         measured = value["measured"]
         interval = measured["interval"]
-        bounded = interval["shape"] == "bounded"
-        found[value["piece"]] = (measured["value"], (interval["high"] - interval["low"]) / 2 if bounded else math.inf)
+        found[value["piece"]] = (measured["value"], (interval[1] - interval[0]) / 2 if interval else math.inf)
     return found
 
 

@@ -67,8 +67,8 @@ def others() -> None:
 
 
 def measured(number: dict) -> str:
-    interval = number["interval"]
-    return f"{number['value']:.2f} ± {(interval['high'] - interval['low']) / 2:.2f}"
+    low, high = number["interval"]
+    return f"{number['value']:.2f} ± {(high - low) / 2:.2f}"
 
 
 for table in (models, given, agreement, others):

@@ -16,8 +16,8 @@ fn main() -> anyhow::Result<()> {
     let data = Dataset::read(&paths)?;
     let report = analyze(&data, &AnalysisOptions::default())?;
     for row in &report.values {
-        if let (Some(value), Some(interval)) = (row.measured, row.interval) {
-            println!("{:<16} {value:6.2} pawns  {interval:?}", row.piece);
+        if let Some(measured) = row.measured {
+            println!("{:<16} {:6.2} pawns  {:?}", row.piece, measured.value, measured.interval);
         }
     }
     Ok(())

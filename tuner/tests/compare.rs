@@ -6,7 +6,6 @@ use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::comparison::Comparison;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{DataError, DataFile};
-use assay_tuner::values::inference::fieller::ConfidenceRegion;
 use assay_tuner::values::inference::units::Unit;
 use assay_tuner::values::results::MeasurementReport;
 use serde_json::json;
@@ -76,7 +75,7 @@ fn equal_values_agree_and_a_different_queen_is_found() {
         assert!(same.p > 0.001, "{unit:?}: {same:?}");
         assert!(other.p < 1e-4, "{unit:?}: {other:?}");
         let queen = other.differences.iter().find(|difference| difference.piece == "queen").unwrap();
-        assert!(queen.value > 0.0 && queen.is_significant(other.critical_value), "{queen:?}");
+        assert!(queen.difference.value > 0.0 && !queen.difference.contains(0.0), "{queen:?}");
     }
 }
 
@@ -117,7 +116,7 @@ fn measurements_that_cannot_be_compared_are_rejected() {
 
     let mut unbounded = measured(2, 1.0, &fairy());
     for value in unbounded.units.iter_mut().flat_map(|table| &mut table.values) {
-        value.measured.interval = ConfidenceRegion::WholeLine;
+        value.measured.interval = None;
     }
     let pieces = compared(vec![one.clone(), unbounded], Unit::Army).unwrap_err().to_string();
     assert!(pieces.starts_with("2.json: found no piece with a bounded interval"), "{pieces}");

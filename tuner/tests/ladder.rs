@@ -83,9 +83,11 @@ fn references_are_in_the_unit_of_the_ladder() {
             assert!((value - expected).abs() < 1e-9, "{name}: {value}, expected {expected}");
             for level in 0..2 {
                 let measured = &piece["values"][level];
-                let number = |key: &str| measured[key].as_f64().unwrap();
-                let distance = reference["distances"][level].as_f64().unwrap();
-                assert!((distance - (number("value") - value) / number("standard_error")).abs() < 1e-9, "{name}");
+                let number = |number: &Value| number.as_f64().unwrap();
+                let half_width = (number(&measured["interval"][1]) - number(&measured["interval"][0])) / 2.0;
+                let expected = 1.959_963_985 * (number(&measured["value"]) - value) / half_width;
+                let distance = number(&reference["distances"][level]);
+                assert!((distance - expected).abs() < 1e-6 * expected.abs(), "{name}: {distance}, expected {expected}");
             }
         }
     }

@@ -3,8 +3,7 @@
 
 use assay_rules::GameDef;
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::fieller::ConfidenceRegion;
-use assay_tuner::values::inference::fieller::IntervalEstimate;
+use assay_tuner::values::inference::Estimate;
 use assay_tuner::values::inference::units::Unit;
 
 use crate::coverage::{CheckedValue, CoverageVerdict, Trials, WholeSet, simulated};
@@ -89,7 +88,7 @@ impl About {
 }
 
 impl Wrong {
-    fn tell(self, estimate: &mut IntervalEstimate, strength: &Strength) {
+    fn tell(self, estimate: &mut Estimate, strength: &Strength) {
         let honest = estimate.value;
         let factor = match self {
             Wrong::High => 1.0 + strength.bias,
@@ -103,7 +102,7 @@ impl Wrong {
             _ => 1.0,
         };
         estimate.value *= factor;
-        if let ConfidenceRegion::Bounded { low, high } = &mut estimate.interval {
+        if let Some([low, high]) = &mut estimate.interval {
             for end in [&mut *low, &mut *high] {
                 *end = factor * (honest + stretch * (*end - honest));
             }
@@ -112,13 +111,13 @@ impl Wrong {
             }
         }
         if matches!(self, Wrong::Unbounded) {
-            estimate.interval = ConfidenceRegion::WholeLine;
+            estimate.interval = None;
         }
     }
 }
 
 /// Changes the honest estimates of a data set or subset.
-type Liar<'l> = Box<dyn Fn(&mut Vec<IntervalEstimate>) + 'l>;
+type Liar<'l> = Box<dyn Fn(&mut Vec<Estimate>) + 'l>;
 
 /// The liars by the kind of their wrongness.
 fn liars<'l>(values: &'l [CheckedValue], strength: &'l Strength) -> Vec<(&'static str, Liar<'l>)> {

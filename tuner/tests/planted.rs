@@ -9,7 +9,6 @@ use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::{Column, DesignSpec};
 use assay_tuner::values::inference::cross_validation;
-use assay_tuner::values::inference::distributions;
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::quantity::{Quantity, Sample};
@@ -135,7 +134,7 @@ fn identical_pieces_have_equal_values() {
         let fitted = model::fit(&Logit::of(&design), &design).unwrap();
         let fit = Fit::new(&fitted, &columns, 0.6);
         let at = |term: Regressor| fit.contrast(term, 0.6).unwrap();
-        fit.quantity(at(knight) - at(twin)).interval().contains(0.0)
+        fit.quantity(at(knight) - at(twin)).estimate().contains(0.0)
     };
     let held = (1..=100).filter(holds_nothing).count();
     assert!(held >= 90, "{held} of 100");
@@ -204,9 +203,9 @@ fn finds_that_given_and_won_pieces_differ() {
             "pawn" => 0.2,
             _ => 0.0,
         };
-        // Of ten estimates, one exceeds 4 standard errors by chance for one seed in 1,500.
+        // Of ten estimates, one exceeds 4 standard errors (2.04 half-widths) by chance for one seed in 1,500.
         assert!(
-            (difference.log_odds - truth).abs() < 4.0 * difference.standard_error,
+            (difference.log_odds.value - truth).abs() < 2.04 * difference.log_odds.half_width().unwrap(),
             "{difference:?}, expected {truth}"
         );
     }
@@ -245,12 +244,11 @@ fn values_predict_held_out_games_better_than_a_constant() {
     let right = design.transformed(vec!["truth".into()], |_, old| {
         old.iter().zip(truth.iter()).map(|(number, weight)| number * weight).sum()
     });
-    let critical_value = distributions::critical_value(design.cluster_count());
-    let found = cross_validation::cross_validate(&model, &design, &constant, Some(&right), critical_value).unwrap();
-    assert!(found.gain_over_constant.low > 0.0, "{found:?}");
+    let found = cross_validation::cross_validate(&model, &design, &constant, Some(&right)).unwrap();
+    assert!(found.gain_over_constant.interval.unwrap()[0] > 0.0, "{found:?}");
     // Against the true values, estimated values can only lose, namely their estimation error.
     let against_truth = found.gain_over_published.unwrap();
-    assert!(against_truth.mean < 0.0 && against_truth.mean > -0.03, "{found:?}");
+    assert!(against_truth.value < 0.0 && against_truth.value > -0.03, "{found:?}");
 }
 
 fn design(columns: &[&str], rows: &[(&[f64], f64)]) -> DesignMatrix {
@@ -362,7 +360,7 @@ fn intervals_of_separated_results_cover_the_true_values() {
         for (sample, hits) in [(&sample, &mut hits), (&sandwich, &mut control)] {
             let found = Quantity::all(sample, &fit.coefficients);
             for (column, hits) in hits.iter_mut().enumerate() {
-                *hits += u32::from(found[column].interval().contains(truth[column]));
+                *hits += u32::from(found[column].estimate().contains(truth[column]));
             }
         }
     }

@@ -10,8 +10,7 @@ use assay_tuner::values::claims::Claims;
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::fieller::ConfidenceRegion;
-use assay_tuner::values::inference::fieller::IntervalEstimate;
+use assay_tuner::values::inference::Estimate;
 use assay_tuner::values::inference::units::{Unit, UnitValue};
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::playtest::agreement::Agreement;
@@ -79,7 +78,7 @@ fn known_values_lead_to_the_right_verdicts() {
     assert_eq!(verdict(&report, "king"), ValueVerdict::Unmeasurable);
     assert!(report.joint_test.unwrap().p < 0.001);
     let gain = report.cross_validation.as_ref().unwrap().gain_over_published.unwrap();
-    assert!(gain.low > 0.0, "{gain:?}");
+    assert!(gain.interval.unwrap()[0] > 0.0, "{gain:?}");
     let exponent = report.convergence.exponent.unwrap();
     // Few games leave the pawn itself uncertain, so that intervals narrow faster than the
     // square-root law.
@@ -384,7 +383,7 @@ fn json_is_enough_for_every_rendering() {
     assert!(row.ends_with("% more"), "{row}");
     assert!(!table.contains("\nking") && !table.contains("\nsecond"), "{table}");
     let svg = picture(&[&read]);
-    assert!(svg.contains("archer") && svg.contains(&format::interval(Some(archer.measured.interval), 2)));
+    assert!(svg.contains("archer") && svg.contains(&format::interval(archer.measured, 2)));
 }
 
 /// Checks that elements are closed in order and that attributes are quoted.
@@ -440,8 +439,13 @@ fn pages_are_well_formed_and_show_every_value() {
     check_nesting(&page);
     check_nesting(&measurement(&measured_from(60, 0.02), None, None).html());
     for value in &report.values {
-        for number in
-            [format::value(value.published, 2), format::value(value.measured, 2), format::interval(value.interval, 2)]
+        for number in [
+            Some(format::value(value.published, 2)),
+            value.measured.map(|measured| format::point(measured, 2)),
+            value.uncertain().map(|measured| format::interval(measured, 2)),
+        ]
+        .into_iter()
+        .flatten()
         {
             assert!(page.contains(&number), "{}: {number}", value.piece);
         }
@@ -478,26 +482,29 @@ fn slices_and_scores_by_material_agree_with_the_model() {
     for slice in &report.slices {
         assert!(slice.low <= slice.left && slice.left <= slice.high, "{slice:?}");
         for value in &slice.values {
-            let (log_odds, error) = fit.log_odds(fit.regressor(&value.piece).unwrap(), slice.left).unwrap();
-            // The model is true, so slices differ from it by their own errors.
-            let errors = (value.log_odds - log_odds).abs() / value.standard_error.hypot(error);
-            assert!(errors < 4.5, "{}: {errors} at {}", value.piece, slice.left);
+            // The model is true, so slices differ from it by their own errors: 2.3 half-widths are 4.5
+            // standard errors.
+            let Some(found) = value.units[&Unit::Army].half_width() else { continue };
+            let model = fit.value_in(Unit::Army, &value.piece, slice.left).unwrap();
+            let errors =
+                (value.units[&Unit::Army].value - model.value).abs() / found.hypot(model.half_width().unwrap());
+            assert!(errors < 2.3, "{}: {errors} at {}", value.piece, slice.left);
         }
     }
     assert!(report.diagnostics.by_material.iter().all(|group| group.residual.weight > 0.0 && group.log_odds > 0.0));
     // The ratio in the JSON's coefficients is the value in its table.
     let queen = report.values.iter().find(|value| value.piece == "queen").unwrap();
     let in_pawns = fit.in_pawns(fit.regressor("queen").unwrap(), fit.mean_left).unwrap();
-    assert!((in_pawns.value - queen.measured.unwrap()).abs() < 1e-9);
+    assert!((in_pawns.value - queen.measured.unwrap().value).abs() < 1e-9);
     assert!((report.expected_score(0.0) - 0.5).abs() < 1e-12);
 }
 
-fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
-    IntervalEstimate { value, interval: ConfidenceRegion::Bounded { low, high } }
+fn interval(low: f64, value: f64, high: f64) -> Estimate {
+    Estimate { value, interval: Some([low, high]) }
 }
 
 /// A report with a playtest of one comparison that has these values and this goodness of fit.
-fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) -> MeasurementReport {
+fn with_playtest(values: &[(&str, Estimate, Estimate)], p: f64) -> MeasurementReport {
     let mut report = measured(600);
     let pairs = values.iter().map(|&(piece, regression, playtest)| (piece.to_owned(), regression, playtest));
     report.agreement = Some(Agreement::of(pairs.collect()));
@@ -514,8 +521,7 @@ fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) 
             material: "-P/".to_owned(),
             pairs: 16,
             counts: vec![4, 4, 4, 2, 2],
-            score: 0.40625,
-            score_standard_error: 0.08,
+            score: Estimate::around(0.40625, 0.17),
             advantage: None,
             fitted: 1.0,
         }],
@@ -525,7 +531,7 @@ fn with_playtest(values: &[(&str, IntervalEstimate, IntervalEstimate)], p: f64) 
 
 #[test]
 fn both_methods_are_compared_in_words() {
-    let unbounded = IntervalEstimate { value: 0.5, interval: ConfidenceRegion::WholeLine };
+    let unbounded = Estimate { value: 0.5, interval: None };
     let values = [
         ("queen", interval(9.8, 10.0, 10.2), interval(9.5, 10.1, 10.6)),
         ("ship", interval(6.8, 7.0, 7.2), interval(6.6, 6.9, 7.3)),
@@ -641,7 +647,7 @@ fn a_single_piece_that_differs_is_found() {
     let scale = &report.published_scales.as_ref().unwrap().average;
     for value in &scale.values {
         let truth = if value.piece == "queen" { 1.3 } else { 1.0 };
-        assert!(value.deviation().unwrap().interval.contains(truth - 1.0), "{value:?}");
+        assert!(value.deviation().unwrap().contains(truth - 1.0), "{value:?}");
     }
     assert_eq!(scale.of("queen").unwrap().verdict, ValueVerdict::Above);
     let sentence = sentences::headline(&report);

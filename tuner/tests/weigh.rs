@@ -7,7 +7,7 @@ use assay_selfplay::openings::Plan;
 use assay_tuner::values::candidate::{HostArmy, Sides, definition_with_pieces};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::fieller::{ConfidenceRegion, IntervalEstimate};
+use assay_tuner::values::inference::Estimate;
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::scale::PublishedScale;
 use assert_cmd::Command;
@@ -72,15 +72,14 @@ fn simulation(pairs: usize) -> Simulation {
 /// difference contains 0. The half-widths of the intervals of a run are multiplied by `factor`.
 fn agreement(runs: &[PublishedScale], factor: f64) -> f64 {
     let estimate = |scale: &PublishedScale, piece: &str| {
-        let IntervalEstimate { value, interval } = scale.of(piece).unwrap().measured;
-        let [low, high] = interval.ends().unwrap().map(|end| value + factor * (end - value));
-        let interval = ConfidenceRegion::Bounded { low, high };
-        IntervalEstimate { value, interval }
+        let Estimate { value, interval } = scale.of(piece).unwrap().measured;
+        let [low, high] = interval.unwrap().map(|end| value + factor * (end - value));
+        Estimate { value, interval: Some([low, high]) }
     };
     let agree = |two: &&[PublishedScale]| {
         PIECES.iter().all(|(piece, _)| {
             let difference = estimate(&two[0], piece).minus(&estimate(&two[1], piece));
-            difference.unwrap().interval.contains(0.0)
+            difference.unwrap().contains(0.0)
         })
     };
     runs.chunks(2).filter(agree).count() as f64 / (runs.len() / 2) as f64

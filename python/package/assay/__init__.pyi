@@ -414,14 +414,14 @@ class Measurement:
         """One row for each piece, pair and second piece, in pawns.
 
         published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
-        95% interval, null unless shape is "bounded". verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
+        95% interval, null if it is unbounded. verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
         the pieces left. fractional_logit, bootstrap_low, bootstrap_high: checks of the model.
         """
     @property
     def units(self) -> Table:
         """One row for each unit ("army", "pawns", "minor-pieces") and piece; `values` has more on those in pawns.
 
-        published and measured: values, averaged over the game. low, high: the 95% interval, null unless shape is "bounded". verdict.
+        published and measured: values, averaged over the game. low, high: the 95% interval, null if it is unbounded. verdict.
         full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: half of the pair's
         bonus is included, because one value is published for both pieces of the pair.
         """

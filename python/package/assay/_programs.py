@@ -25,12 +25,10 @@ _MAIN_TABLES = ("published_scales.average.values", "values", "units", "results",
 
 # Columns of a value and its 95% interval, or its standard error.
 _INTERVALS = (
-    ("measured.value", "measured.interval.low", "measured.interval.high"),
-    ("measured", "interval.low", "interval.high"),
-    ("value.value", "value.interval.low", "value.interval.high"),
-    ("score.value", "score.interval.low", "score.interval.high"),
+    ("measured.value", "measured.interval"),
+    ("value.value", "value.interval"),
+    ("score.value", "score.interval"),
     ("share.mean", "share.standard_error"),
-    ("score", "score_standard_error"),
 )
 
 
@@ -46,7 +44,7 @@ class Result:
 
     @property
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Rows by name of the table. Keys of objects in objects are joined: `playtest.comparisons`, `interval.low`."""
+        """Rows by name of the table. Keys of objects in objects are joined: `playtest.comparisons`, `measured.interval`."""
         return dict(_tables("", self.data))
 
     def table(self, name: str | None = None) -> list[dict[str, Any]]:
@@ -120,10 +118,10 @@ def _line(tag: str, cells: Any) -> str:
 
 def _ends(row: dict[str, Any], keys: Sequence[str]) -> tuple[float, float]:
     """The interval's ends; those of an unbounded interval are the number itself."""
-    number = row[keys[0]]
-    if len(keys) == 2:
-        return number - 1.96 * row[keys[1]], number + 1.96 * row[keys[1]]
-    low, high = (number if row.get(key) is None else row[key] for key in keys[1:])
+    number, spread = row[keys[0]], row.get(keys[1])
+    if isinstance(spread, float):
+        return number - 1.96 * spread, number + 1.96 * spread
+    low, high = spread or (number, number)
     return low, high
 
 

@@ -6,7 +6,7 @@ use assay_cli::text::wrap;
 use super::format;
 use super::page::Table;
 use crate::values::armies::{ArmiesReport, Handicap};
-use crate::values::inference::IntervalEstimate;
+use crate::values::inference::Estimate;
 
 /// The text for a terminal: the stronger army, its advantage in pawns, and the scores with
 /// handicaps.
@@ -18,11 +18,11 @@ pub fn armies(report: &ArmiesReport) -> String {
     }
     text +=
         &format!("; {}, each played twice with the armies exchanged\n\n", count(report.pairs, "opening", "openings"));
-    let [low, high] = report.score.interval.ends().unwrap_or([0.0, 1.0]);
+    let [low, high] = report.score.interval.unwrap_or([0.0, 1.0]);
     let is_a = report.score.value > 0.5;
     let (stronger, weaker) = if is_a { ("A", "B") } else { ("B", "A") };
     let pawns = report.advantage.map(|advantage| {
-        let ends = advantage.interval.ends().map(|[low, high]| if is_a { [low, high] } else { [-high, -low] });
+        let ends = advantage.interval.map(|[low, high]| if is_a { [low, high] } else { [-high, -low] });
         let interval = ends.map_or_else(|| "unbounded".to_owned(), |[low, high]| format::range(low, high, 2));
         format!("by {} pawns (95%: {interval})", decimals(advantage.value.abs(), 2))
     });
@@ -52,8 +52,8 @@ pub fn armies(report: &ArmiesReport) -> String {
 }
 
 /// A score with its interval, in percent.
-fn share(score: &IntervalEstimate) -> String {
-    let [low, high] = score.interval.ends().unwrap_or([0.0, 1.0]).map(|end| percent(end, 1));
+fn share(score: &Estimate) -> String {
+    let [low, high] = score.interval.unwrap_or([0.0, 1.0]).map(|end| percent(end, 1));
     format!("{} ({low} to {high})", percent(score.value, 1))
 }
 

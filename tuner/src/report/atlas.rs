@@ -11,7 +11,7 @@ use super::html::{finished, forest};
 use super::overview::STYLE;
 use super::page::{Block, Page, Section, Table, row};
 use crate::values::atlas::{Atlas, Doubt, MeasuredPiece};
-use crate::values::estimate::{Estimate, EstimateModel, HeldOut};
+use crate::values::estimate::{EstimateModel, HeldOut, PieceEstimate};
 
 const SCRIPT: &str = include_str!("atlas.js");
 
@@ -34,9 +34,9 @@ fn published(piece: &MeasuredPiece) -> String {
 }
 
 /// The report on estimated values, for a terminal.
-pub fn estimates(model: &EstimateModel, estimates: &[Estimate]) -> String {
+pub fn estimates(model: &EstimateModel, estimates: &[PieceEstimate]) -> String {
     let rows = estimates.iter().map(|estimate| {
-        let ends = estimate.value.interval.ends();
+        let ends = estimate.value.interval;
         let range = match ends {
             _ if estimate.defines_scale => "defines the scale".to_owned(),
             Some([low, high]) => format::range(low.max(0.0), high, 1),
@@ -89,7 +89,7 @@ fn model_section(model: &EstimateModel) -> Section {
 pub fn page(atlas: &Atlas) -> Page {
     let sections = boards(atlas).map(|pieces| {
         let rows = pieces.iter().map(|piece| {
-            let half_width = format::half_width(piece.value.interval);
+            let half_width = format::half_width(piece.value);
             let doubt = piece.doubt.map_or("", Doubt::text).to_owned();
             let value = decimals(piece.value.value, 2);
             row(&piece.name, [piece.movement.clone(), value, half_width, doubt, published(piece)])

@@ -18,7 +18,7 @@ use super::page::{self, Block, Cell, Page, Section, Table};
 use super::sentences;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::data::clusters_of_imports;
-use crate::values::inference::{ConfidenceRegion, IntervalEstimate};
+use crate::values::inference::Estimate;
 
 /// Findings grouped by game.
 fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
@@ -47,10 +47,10 @@ fn claimed(claimed: Claimed) -> String {
 /// Decimals of a finding's numbers: as many as its interval deserves, and more for rare positions.
 fn places(finding: &Finding) -> usize {
     let is_whole = |number: f64| number.fract().abs() < f64::EPSILON;
-    match (finding.positions, finding.interval.and_then(|interval| interval.width())) {
+    match (finding.positions, finding.interval) {
         (Some(_), _) if finding.measured.is_some_and(is_whole) => 0,
         (Some(_), _) => 5,
-        (None, Some(width)) if width < 1.0 => 3,
+        (None, Some([low, high])) if high - low < 1.0 => 3,
         (None, _) => 2,
     }
 }
@@ -68,7 +68,8 @@ fn measured(finding: &Finding) -> String {
 fn interval(finding: &Finding) -> String {
     match finding.interval {
         None if finding.positions.is_some() => "exact".to_owned(),
-        interval => format::interval(interval, places(finding)),
+        None => format::NONE.to_owned(),
+        Some([low, high]) => format::range(low, high, places(finding)),
     }
 }
 
@@ -342,8 +343,7 @@ fn game(findings: &[Finding]) -> Section {
 fn row(finding: &Finding) -> Option<Markup> {
     let value = finding.measured?;
     // A number without an interval is exact.
-    let estimate =
-        IntervalEstimate { value, interval: finding.interval.unwrap_or(ConfidenceRegion::around(value, 0.0)) };
+    let (low, high) = finding.interval.map_or((value, value), Into::into);
     let center = finding.claimed.value().unwrap_or(0.0);
     let (mark, range) = match finding.claimed {
         Claimed::Equal { value, .. } => (Some(value), None),
@@ -352,7 +352,6 @@ fn row(finding: &Finding) -> Option<Markup> {
         Claimed::LessThan { value, .. } => (None, Some((f64::NEG_INFINITY, value))),
         Claimed::Joint { .. } => (None, None),
     };
-    let (low, value, high) = estimate.ends().unwrap_or((center, value, center));
     let range_ends = range.into_iter().flat_map(|(from, to)| [from, to]).filter(|end| end.is_finite());
     let distances = [low, value, high].into_iter().chain(range_ends).map(|number| (number - center).abs());
     let reach = distances.fold(0.0, f64::max);
@@ -373,7 +372,7 @@ fn row(finding: &Finding) -> Option<Markup> {
     let row = Row {
         name: finding.claim.clone(),
         picture: None,
-        estimates: vec![(class, estimate)],
+        estimates: vec![(class, Estimate { value, interval: Some([low, high]) })],
         mark,
         numbers: html! {
             div { b { (measured(finding)) } " (" (interval(finding)) ")" }

@@ -74,11 +74,10 @@ fn sentence(comparison: &Comparison, test: &DifferenceTest) -> String {
     };
     let untested = comparison.pieces.iter().filter(|piece| !is_tested(piece));
     let untested = untested.map(|piece| &piece.piece);
-    let differing = test.differences.iter();
-    let differing = differing.filter(|difference| is_rejected && difference.is_significant(test.critical_value));
-    let differing = differing.map(|difference| {
-        let half_width = decimals(test.critical_value * difference.standard_error, 2);
-        format!("{} {:+.2} \u{b1} {half_width}", difference.piece, difference.value)
+    let differing = test.differences.iter().filter(|found| is_rejected && !found.difference.contains(0.0));
+    let differing = differing.map(|found| {
+        let half_width = format::value(found.difference.half_width(), 2);
+        format!("{} {:+.2} \u{b1} {half_width}", found.piece, found.difference.value)
     });
     let lists = [
         format::listed("Not tested, because an interval is unbounded or missing", untested),

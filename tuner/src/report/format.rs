@@ -2,7 +2,7 @@
 
 use assay_cli::format::{decimals, plus_minus, signed};
 
-use crate::values::inference::{ConfidenceRegion, IntervalEstimate, ScaledValue, ValueVerdict};
+use crate::values::inference::{Estimate, ScaledValue, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// Shown where a number does not exist.
@@ -29,8 +29,8 @@ pub fn published(number: Option<f64>) -> String {
 }
 
 /// A value with the half-width of its interval: `3.10 ± 0.20`.
-pub fn measured(measured: Option<IntervalEstimate>, places: usize) -> String {
-    match measured.map(|measured| (measured.value, measured.interval.half_width())) {
+pub fn measured(measured: Option<Estimate>, places: usize) -> String {
+    match measured.map(|measured| (measured.value, measured.half_width())) {
         None => NONE.to_owned(),
         Some((value, Some(half_width))) => plus_minus(value, half_width, places),
         Some((_, None)) => "unbounded".to_owned(),
@@ -38,13 +38,13 @@ pub fn measured(measured: Option<IntervalEstimate>, places: usize) -> String {
 }
 
 /// A value whose interval stands beside it; a dash if that is unbounded, so that nothing is known.
-pub fn point(measured: IntervalEstimate, places: usize) -> String {
+pub fn point(measured: Estimate, places: usize) -> String {
     value(measured.ends().map(|(_, value, _)| value), places)
 }
 
 /// Half of an interval's width; a dash for a reference, which has no error.
-pub fn half_width(interval: ConfidenceRegion) -> String {
-    match interval.width() {
+pub fn half_width(measured: Estimate) -> String {
+    match measured.width() {
         Some(width) if width < NO_WIDTH => NONE.to_owned(),
         Some(width) => decimals(width / 2.0, 2),
         None => "unbounded".to_owned(),
@@ -55,12 +55,8 @@ pub fn half_width(interval: ConfidenceRegion) -> String {
 pub(super) type Ends = (f64, f64, f64);
 
 /// An interval: `2.91 to 3.40`, or `unbounded`.
-pub fn interval(region: Option<ConfidenceRegion>, places: usize) -> String {
-    match region {
-        None => NONE.to_owned(),
-        Some(ConfidenceRegion::Bounded { low, high }) => range(low, high, places),
-        Some(_) => "unbounded".to_owned(),
-    }
+pub fn interval(measured: Estimate, places: usize) -> String {
+    measured.interval.map_or_else(|| "unbounded".to_owned(), |[low, high]| range(low, high, places))
 }
 
 /// Two ends: `2.91 to 3.40`.
@@ -99,7 +95,7 @@ pub fn word(value: &ScaledValue) -> String {
     match value.verdict {
         ValueVerdict::Above => format!("{percent} more"),
         ValueVerdict::Below => format!("{percent} less"),
-        ValueVerdict::Agrees if !deviation.interval.contains(0.0) => {
+        ValueVerdict::Agrees if !deviation.contains(0.0) => {
             format!("{} ({})", value.verdict.text(), change(1.0 + deviation.value))
         }
         verdict => verdict.text().to_owned(),
@@ -111,11 +107,11 @@ pub fn word(value: &ScaledValue) -> String {
 pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
     let scales = report.published_scales.as_ref();
     let deviation = scales.and_then(|scales| scales.average.of(piece)?.deviation());
-    match deviation.map(|deviation| deviation.interval) {
-        Some(ConfidenceRegion::Bounded { low, high }) if high - low < NO_WIDTH => {
+    match deviation.and_then(|deviation| deviation.interval) {
+        Some([low, high]) if high - low < NO_WIDTH => {
             format!("{} (reference)", verdict.text())
         }
-        Some(ConfidenceRegion::Bounded { low, high }) if verdict != ValueVerdict::Unit => {
+        Some([low, high]) if verdict != ValueVerdict::Unit => {
             format!("{} ({} to {})", verdict.text(), change(1.0 + low), change(1.0 + high))
         }
         _ => verdict.text().to_owned(),

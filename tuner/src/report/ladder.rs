@@ -1,13 +1,14 @@
 //! The report on a ladder: values by nodes per move, their extrapolation, and published values.
 
 use assay_cli::chart::{Axis, Curve, Scale, tick_label};
-use assay_cli::format::{count, decimals, grouped, plus_minus, signed};
+use assay_cli::format::{count, decimals, grouped, signed};
 use maud::{Markup, html};
 
 use super::format::{self, Ends};
-use super::html::charts;
+use super::html::{charts, forest};
 use super::page::{Block, Page, Section, Table, row};
-use crate::values::ladder::{Ladder, Measured, PieceLadder};
+use crate::values::inference::Estimate;
+use crate::values::ladder::{Ladder, PieceLadder};
 
 /// The values by level, and what they say.
 pub fn ladder(ladder: &Ladder) -> Page {
@@ -51,21 +52,18 @@ pub(super) fn section(ladder: &Ladder) -> Section {
 /// Values by level, their change and the value at the target, with the levels' Elo.
 fn values(ladder: &Ladder) -> Table {
     let pieces = ladder.pieces.iter().map(|piece| {
-        let level = |measured: &Measured| plus_minus(measured.value, measured.half_width(), 2);
+        let level = |measured: &Estimate| format::measured(Some(*measured), 2);
         let change = &piece.per_doubling;
         let mut cells = vec![format::value(piece.published, 2)];
         cells.extend(piece.values.iter().map(level));
         cells.extend([
-            format!("{} \u{b1} {}", signed(change.value, 3), decimals(change.half_width(), 3)),
-            format!("{} ({})", decimals(piece.at_target, 2), format::range(piece.low, piece.high, 2)),
+            format!("{} \u{b1} {}", signed(change.value, 3), format::value(change.half_width(), 3)),
+            format!("{} ({})", decimals(piece.at_target.value, 2), format::interval(piece.at_target, 2)),
         ]);
         row(format::piece(&piece.piece, piece.with_half_pair), cells)
     });
     let none = || format::NONE.to_owned();
-    let elo = ladder.levels.iter().map(|level| {
-        let elo = level.elo.as_ref();
-        elo.map_or_else(none, |elo| format!("{:.0} \u{b1} {:.0}", elo.value, elo.half_width()))
-    });
+    let elo = ladder.levels.iter().map(|level| format::measured(level.elo, 0));
     let elo = row("Elo", std::iter::once(none()).chain(elo).chain([none(), none()]));
     let unmeasured = ladder.unmeasured.iter().map(|piece| {
         let mut cells = vec![none(); ladder.levels.len() + 2];
@@ -127,9 +125,9 @@ fn sentences(ladder: &Ladder) -> Vec<String> {
     let number = |value: f64| signed(value, 2 + 1);
     let changed = ladder.pieces.iter().filter_map(|piece| {
         let change = &piece.per_doubling;
-        let [value, low, high] = [change.value, change.low, change.high].map(number);
-        (change.low > format::NO_WIDTH || change.high < -format::NO_WIDTH)
-            .then(|| format!("{} {value} ({low} to {high})", piece.piece))
+        let [low, high] = change.interval?;
+        (low > format::NO_WIDTH || high < -format::NO_WIDTH)
+            .then(|| format!("{} {} ({} to {})", piece.piece, number(change.value), number(low), number(high)))
     });
     let changed = format::listed("Changes for each doubling of the nodes", changed);
     let mut sentences = vec![changed.unwrap_or_else(|| "No value is shown to change with the nodes.".to_owned())];
@@ -164,9 +162,9 @@ fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {
     if ladder.references.is_empty() {
         published.extend(piece.published.map(|value| ("published", value)));
     }
-    let levels = nodes.iter().zip(&piece.values).map(|(&nodes, value)| (nodes, (value.low, value.value, value.high)));
+    let levels = nodes.iter().zip(&piece.values).map(|(&nodes, value)| (nodes, forest::all_ends(value)));
     let levels: Vec<(f64, Ends)> = levels.collect();
-    let extrapolated = (target, (piece.low, piece.at_target, piece.high));
+    let extrapolated = (target, forest::all_ends(&piece.at_target));
     let ends = levels.iter().chain([&extrapolated]).flat_map(|point| [point.1.0, point.1.2]);
     let y = charts::around(ends.chain(published.iter().map(|&(_, value)| value)));
     let edges = (nodes[0] / 1.4, target.max(nodes[nodes.len() - 1]) * 1.4);

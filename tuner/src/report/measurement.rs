@@ -13,7 +13,7 @@ use crate::values::data::DataFile;
 use crate::values::design::PhaseModel;
 use crate::values::distinct;
 use crate::values::inference::{
-    Diagnostics, GivenDifference, GivenMaterial, GroupResidual, Unit, UnitTable, ValueVerdict,
+    Diagnostics, Estimate, GivenDifference, GivenMaterial, GroupResidual, Unit, UnitTable, ValueVerdict,
 };
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
@@ -105,13 +105,16 @@ fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> Ce
 }
 
 fn in_pawns(report: &MeasurementReport) -> Table {
+    let none_or = |measured: Option<Estimate>, format: fn(Estimate, usize) -> String| {
+        measured.map_or_else(|| format::NONE.to_owned(), |measured| format(measured, 2))
+    };
     let rows = report.values.iter().map(|value| {
         vec![
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published_raw).into(),
             format::value(value.published, 2).into(),
-            Cell::from(format::value(value.measured, 2)).class("measured"),
-            format::interval(value.interval, 2).into(),
+            Cell::from(none_or(value.measured, format::point)).class("measured"),
+            none_or(value.uncertain(), format::interval).into(),
             verdict(report, &value.piece, value.verdict),
         ]
     });
@@ -139,7 +142,7 @@ fn trust(report: &MeasurementReport) -> Section {
 fn phases(report: &MeasurementReport, unit: Unit) -> Section {
     let changes = report.fit.phase_model != PhaseModel::Constant;
     let picture = changes.then(|| Block::Picture(charts::phases(report, unit)));
-    let measured = report.values.iter().filter(|value| value.interval.is_some());
+    let measured = report.values.iter().filter(|value| value.uncertain().is_some());
     let rows = measured.map(|value| {
         let bootstrap = value.bootstrap_interval.map(|[low, high]| format::range(low, high, 2));
         let phases = [value.full_board, value.few_pieces].map(|at| format::measured(at, 2));

@@ -1,12 +1,12 @@
 //! The playtest: alone, and as the second method beside a regression.
 
-use assay_cli::format::{count, decimals, grouped, plus_minus};
+use assay_cli::format::{count, decimals, grouped};
 
 use super::format;
 use super::html::charts;
 use super::page::{Block, Cell, Page, Section, Table, row};
 use super::sentences;
-use crate::values::inference::{Unit, critical_value};
+use crate::values::inference::Unit;
 use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::playtest::{Playtest, PlaytestComparison};
 use crate::values::results::MeasurementReport;
@@ -18,7 +18,7 @@ pub fn playtest(playtest: &Playtest, unit: Unit) -> Option<Page> {
         let cells = [
             format::value(value.published, 2),
             format::value(Some(value.measured.value), 2),
-            format::interval(Some(value.measured.interval), 2),
+            format::interval(value.measured, 2),
             value.verdict.text().to_owned(),
         ];
         row(&value.piece, cells)
@@ -79,16 +79,10 @@ fn comparisons(playtest: &Playtest) -> Table {
     let of_comparison = |comparison: &PlaytestComparison| {
         let behind = match comparison.advantage {
             Some(advantage) => format::measured(Some(advantage), 2),
-            None if comparison.score > 0.0 && comparison.score < 1.0 => "all pairs equal".to_owned(),
+            None if comparison.score.value > 0.0 && comparison.score.value < 1.0 => "all pairs equal".to_owned(),
             None => "one side won all".to_owned(),
         };
-        // A single pair has no standard error.
-        let score = if comparison.pairs < 2 {
-            decimals(comparison.score, 3)
-        } else {
-            let half_width = critical_value(comparison.pairs as usize) * comparison.score_standard_error;
-            plus_minus(comparison.score, half_width, 3)
-        };
+        let score = format::measured(Some(comparison.score), 3);
         let cells = [grouped(comparison.pairs), score, behind, decimals(comparison.fitted, 2)];
         row(&comparison.material, cells)
     };

@@ -23,7 +23,7 @@ pub fn headline(report: &MeasurementReport) -> String {
     let name = |value: &UnitValue| {
         let deviation = scale.and_then(|scale| scale.of(&value.piece)?.deviation());
         match deviation.filter(|_| value.verdict != ValueVerdict::Inconclusive) {
-            Some(deviation) if !deviation.interval.contains(0.0) => {
+            Some(deviation) if !deviation.contains(0.0) => {
                 format!("{} ({})", value.piece, format::change(1.0 + deviation.value))
             }
             _ => value.piece.clone(),
@@ -170,11 +170,7 @@ pub fn scale(report: &MeasurementReport) -> String {
         (&scale.rating, "A rating of 400 points more"),
     ] {
         if let Some(value) = value {
-            text += &format!(
-                " {what} is worth {} pawns ({}).",
-                format::value(value.measured, 2),
-                interval(value.interval, 2)
-            );
+            text += &format!(" {what} is worth {} pawns ({}).", decimals(value.value, 2), interval(*value, 2));
         }
     }
     text
@@ -189,14 +185,15 @@ pub fn held_out(report: &MeasurementReport) -> String {
         .published
         .map_or_else(String::new, |published| format!(", published values at their best scale {published:.4}"));
     let comparison = losses.gain_over_published.map(|gain| {
-        let outcome = if gain.low > 0.0 {
+        let [low, high] = gain.interval.unwrap_or([gain.value; 2]);
+        let outcome = if low > 0.0 {
             "The measured values predict better than the published ones"
-        } else if gain.high < 0.0 {
+        } else if high < 0.0 {
             "More games are needed: the published values predict better than the measured ones"
         } else {
             "The difference between measured and published values is not significant"
         };
-        let [mean, low, high] = [gain.mean, gain.low, gain.high].map(|gain| signed(gain, 4));
+        let [mean, low, high] = [gain.value, low, high].map(|gain| signed(gain, 4));
         format!("{outcome} (difference {mean}, {low} to {high}).")
     });
     let comparison = comparison.unwrap_or_else(|| "There are no published values to compare with.".to_owned());
@@ -320,8 +317,7 @@ pub fn units(report: &MeasurementReport) -> String {
 pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
     let scales = report.published_scales.as_ref()?;
     let phases = [scales.full_board.as_ref()?, scales.few_pieces.as_ref()?];
-    let is_known = |ends: Option<[f64; 2]>| ends.is_some_and(|[low, high]| low > 0.0 || high < 0.0);
-    let changes = scales.changes.iter().filter(|change| is_known(change.difference.interval.ends()));
+    let changes = scales.changes.iter().filter(|change| !change.difference.contains(0.0));
     let changes: Vec<String> = changes
         .map(|change| {
             let [full, few] =

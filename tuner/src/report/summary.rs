@@ -7,9 +7,7 @@ use super::format::{self, verdict_class};
 use super::page::{Cell, Table, row};
 use super::sentences;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{
-    IntervalEstimate, PieceValue, PublishedScale, PublishedScales, ScaledValue, ValueVerdict,
-};
+use crate::values::inference::{Estimate, PieceValue, PublishedScale, PublishedScales, ScaledValue, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the
@@ -101,7 +99,7 @@ pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published).into(),
             Cell::from(format::point(value.measured, 2)).class("measured"),
-            format::half_width(value.measured.interval).into(),
+            format::half_width(value.measured).into(),
         ]
     };
     Table::new("", ["piece", "published", heading, HALF_WIDTH], scale.values.iter().map(of_piece))
@@ -116,11 +114,10 @@ fn first_table_in_pawns(report: &MeasurementReport) -> (Table, Vec<&String>) {
     };
     let values = || report.values.iter().filter(is_measured_piece);
     let rows = values().map(|value| {
-        let half_width = value.interval.map_or_else(String::new, format::half_width);
-        let mut cells = vec![format::value(value.measured, 2), half_width];
+        let half_width = value.uncertain().map_or_else(String::new, format::half_width);
+        let at = |at: Option<Estimate>| at.map_or_else(|| format::NONE.to_owned(), |at| format::point(at, 2));
+        let mut cells = vec![at(value.measured), half_width];
         if has_phases {
-            let at =
-                |at: Option<IntervalEstimate>| at.map_or_else(|| format::NONE.to_owned(), |at| format::point(at, 2));
             cells.extend([value.full_board, value.few_pieces].map(at));
         }
         row(format::piece(&value.piece, value.with_half_pair), cells)

@@ -100,7 +100,7 @@ fn fitted(
         // Too few replicates could be fitted.
         .filter(|bootstrap| bootstrap.sd_ratio.iter().all(|ratio| ratio.is_finite()));
     go_on()?;
-    let cross_validation = cross_validation(data, &design, spec, critical_value, &model);
+    let cross_validation = cross_validation(data, &design, spec, &model);
     go_on()?;
     let convergence =
         measure_convergence(&design, data.games.len(), |part| Fit::of_design(part, spec, mean_left, &model).ok());
@@ -197,14 +197,10 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
         let fit = Fit::of_design(&design, &spec, left, &Logit::of(&design)).ok()?;
-        let values = fit.regressors().into_iter();
-        let values = values.filter(|term| matches!(term, Regressor::Kind(_) | Regressor::Pair(_)));
-        let values = values.filter_map(|term| {
-            let (log_odds, standard_error) = fit.log_odds(term, left)?;
-            let piece = term.name(&data.game);
+        let values = fit.kinds().into_iter().map(|kind| {
+            let piece = data.game.kind(kind).name.clone();
             let in_unit = |unit: Unit| Some((unit, fit.value_in(unit, &piece, left)?));
-            let units = Unit::ALL.into_iter().filter_map(in_unit).collect();
-            Some(SliceValue { piece, log_odds, standard_error, units })
+            SliceValue { units: Unit::ALL.into_iter().filter_map(in_unit).collect(), piece }
         });
         Some(PhaseSlice { low, high: low + SLICE, left, games: part.games.len(), weight, values: values.collect() })
     };
@@ -217,15 +213,16 @@ fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
     let average = fit.contrast(pawn, fit.mean_left).map(|contrast| fit.quantity(contrast).estimate());
     let log_odds = average.map_or(0.0, |average| average.value);
-    let ends = average.and_then(|average| average.interval.ends());
+    let ends = average.and_then(|average| average.interval);
+    let in_pawns = |regressor| fit.in_pawns(regressor, fit.mean_left).filter(|value| value.interval.is_some());
     ScoreScale {
         pawn_score: score(log_odds),
         pawn_score_interval: ends.unwrap_or([log_odds; 2]).map(score),
         pawn_score_full_board: score(at(1.0).0),
         pawn_score_few_pieces: score(at(FEW).0),
-        side_to_move: fit.piece_value(Regressor::SideToMove),
-        white: fit.piece_value(Regressor::White),
-        rating: fit.piece_value(Regressor::Rating),
+        side_to_move: in_pawns(Regressor::SideToMove),
+        white: in_pawns(Regressor::White),
+        rating: in_pawns(Regressor::Rating),
     }
 }
 
@@ -235,7 +232,6 @@ fn cross_validation(
     data: &Dataset,
     design: &DesignMatrix,
     spec: &DesignSpec,
-    critical_value: f64,
     model: &Logit,
 ) -> Option<CrossValidation> {
     let white = spec.constant(Regressor::White)?;
@@ -261,7 +257,7 @@ fn cross_validation(
             parts.map(|(number, claim)| number * claim.1).sum()
         })
     });
-    cross_validation::cross_validate(model, design, &constant, published.as_ref(), critical_value).ok()
+    cross_validation::cross_validate(model, design, &constant, published.as_ref()).ok()
 }
 
 fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {

@@ -18,7 +18,7 @@ use super::candidate::{Host, error_of_option, free_letters, part, set_starts, ta
 use super::model::{Logit, fit, logistic, or_penalized};
 use crate::values::data::{DataError, DataFile, join_paths, read_runs, unwatched};
 use crate::values::design::{DesignMatrix, Observation};
-use crate::values::inference::{IntervalEstimate, Quantity, Sample};
+use crate::values::inference::{Estimate, Quantity, Sample};
 
 /// Most pawns that a handicap takes away.
 const MAX_PAWNS: i32 = 4;
@@ -223,10 +223,10 @@ pub struct ArmiesReport {
     pub pairs: usize,
     pub has_castling: bool,
     /// Score of the first army without a handicap. It alone says which army is stronger.
-    pub score: IntervalEstimate,
+    pub score: Estimate,
     /// Advantage of the first army in pawns, negative if the second one is stronger; `None` until
     /// the games show that a pawn is worth anything.
-    pub advantage: Option<IntervalEstimate>,
+    pub advantage: Option<Estimate>,
     /// The games without a handicap, then handicaps of the stronger army, by descending expected
     /// score; only the first one without an advantage in pawns.
     pub handicaps: Vec<Handicap>,
@@ -241,7 +241,7 @@ pub struct Handicap {
     pub pawns: i32,
     /// The weaker army always has White.
     pub first_move: bool,
-    pub score: IntervalEstimate,
+    pub score: Estimate,
 }
 
 /// Measures from files of games between `armies`, which are their titles.
@@ -270,7 +270,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
         .map_err(|error| DataError::Contents(format!("{}: {error}", join_paths(paths))))?;
     let coefficients = Quantity::all(&Sample::of_fit(&fit, games), &fit.coefficients);
     let [army, pawn, first] = [0, 1, 2].map(|index| &coefficients[index]);
-    let is_pawn_known = pawn.interval().ends().is_some_and(|[low, _]| low > 0.0);
+    let is_pawn_known = pawn.estimate().interval.is_some_and(|[low, _]| low > 0.0);
     let advantage = is_pawn_known.then(|| (army / pawn).estimate());
     // As the score says, also at a tie.
     let sign = if score(army).value > 0.5 { 1.0 } else { -1.0 };
@@ -299,7 +299,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
 }
 
 /// Expected score at these log-odds.
-fn score(log_odds: &Quantity) -> IntervalEstimate {
+fn score(log_odds: &Quantity) -> Estimate {
     let score = log_odds.estimate().map(logistic);
     score.expect("the interval of a sum of coefficients is bounded")
 }

@@ -16,7 +16,7 @@ use super::estimate::{EstimateModel, Known, features, predict_by_others};
 use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, Dataset};
 use crate::values::design::PhaseModel;
-use crate::values::inference::{Fit, IntervalEstimate, PublishedScale, ScaledValue};
+use crate::values::inference::{Estimate, Fit, PublishedScale, ScaledValue};
 use crate::values::results::reading::Stored;
 
 /// Pieces of a run: as many as every standard army leaves letters for.
@@ -168,7 +168,7 @@ pub struct MeasuredPiece {
     pub board: String,
     /// On the scale of the customary values of the army, with an interval that holds together with
     /// those of the other pieces of the run.
-    pub value: IntervalEstimate,
+    pub value: Estimate,
     pub standard_error: f64,
     /// `None` if nothing speaks against the value.
     #[serde(default)]
@@ -236,7 +236,7 @@ impl Atlas {
         self.estimate = EstimateModel::new(&known, &predictions);
         for (index, piece) in self.pieces.iter_mut().enumerate() {
             let predicted = predictions.get(index).copied().flatten();
-            let contradicts = predicted.is_some_and(|predicted| !predicted.interval.contains(piece.value.value));
+            let contradicts = predicted.is_some_and(|predicted| !predicted.contains(piece.value.value));
             let reaches_zero = piece.value.ends().is_none_or(|(low, _, _)| low <= 0.0);
             piece.doubt = reaches_zero.then_some(Doubt::ReachesZero).or(contradicts.then_some(Doubt::ContradictsMoves));
         }

@@ -19,9 +19,7 @@ mod verdict;
 use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::{
-    ConfidenceRegion, JointTest, Quantity, benjamini_hochberg, f_survival, max_width, t_critical_value,
-};
+use crate::values::inference::{JointTest, Quantity, benjamini_hochberg, f_survival, max_width, t_critical_value};
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
@@ -45,9 +43,9 @@ pub struct Finding {
     pub claimed: Claimed,
     /// The estimate, if the games give one.
     pub measured: Option<f64>,
-    /// Its confidence region, which holds together with those of all other looks at a confidence of
+    /// Its confidence interval, which holds together with those of all other looks at a confidence of
     /// 95%.
-    pub interval: Option<ConfidenceRegion>,
+    pub interval: Option<[f64; 2]>,
     /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no
     /// effect" for a claimed direction, or of a test of all parts; divided by the share of
     /// [`Finding::alpha`].
@@ -218,10 +216,9 @@ impl Comparison {
         if measured.has_no_error() {
             return Err("the games do not differ in this, so the error is unknown".to_owned());
         }
-        let interval = measured.region(finding.alpha.confidence());
-        if interval.width().is_none() {
+        let Some(interval) = measured.estimate_at(finding.alpha.confidence()).interval else {
             return Err("what is divided by does not differ significantly from zero in these games".to_owned());
-        }
+        };
         let claimed = match (self.measured, self.claimed) {
             (Measured::Difference, Claimed::Equal { value, .. }) => {
                 Claimed::Equal { value, max_width: max_width(right.value) }
@@ -353,8 +350,8 @@ impl Finding {
     /// Returns true if a part supports its statement, unless a test of all parts rejects it. One of
     /// many intervals may miss a number that is claimed exactly, but each must be narrow.
     fn supports(&self) -> bool {
-        match (self.claimed, self.interval.and_then(|interval| interval.width())) {
-            (Claimed::Equal { max_width, .. }, Some(width)) => width <= max_width,
+        match (self.claimed, self.interval) {
+            (Claimed::Equal { max_width, .. }, Some([low, high])) => high - low <= max_width,
             _ => self.verdict == ClaimVerdict::Holds,
         }
     }
@@ -368,16 +365,19 @@ impl Finding {
             return Finding { verdict: self.claimed.exact_verdict(measured), ..self };
         };
         let tested = self.claimed.tested_number(measured).unwrap_or(0.0);
-        Finding { p: self.p_value(tested), verdict: self.claimed.verdict(interval, !interval.contains(tested)), ..self }
+        Finding {
+            p: self.p_value(tested),
+            verdict: self.claimed.verdict(interval, !contains(interval, tested)),
+            ..self
+        }
     }
 
-    /// Two-sided p-value of the hypothesis that the number is `value`; `None` without a bounded
-    /// interval.
+    /// Two-sided p-value of the hypothesis that the number is `value`; `None` without an interval.
     ///
     /// The side of the interval toward `value` is the critical value of Student's t times the
     /// standard error there, so p is below 0.05 exactly if the interval excludes `value`.
     fn p_value(&self, value: f64) -> Option<f64> {
-        let (measured, [low, high]) = (self.measured?, self.interval?.ends()?);
+        let (measured, [low, high]) = (self.measured?, self.interval?);
         let side = if value < measured { measured - low } else { high - measured };
         let deviation = (value - measured).abs();
         let df = self.openings.max(2) as f64 - 1.0;
@@ -398,11 +398,15 @@ impl Finding {
             (verdict, None) => verdict,
             (_, Some(interval)) => {
                 let tested = self.measured.and_then(|measured| self.claimed.tested_number(measured));
-                let is_rejected = p < 0.05 && tested.is_some_and(|tested| !interval.contains(tested));
+                let is_rejected = p < 0.05 && tested.is_some_and(|tested| !contains(interval, tested));
                 self.claimed.verdict(interval, is_rejected)
             }
         });
     }
+}
+
+fn contains([low, high]: [f64; 2], number: f64) -> bool {
+    (low..=high).contains(&number)
 }
 
 /// Results of testing the claims of some games.

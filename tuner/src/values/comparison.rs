@@ -13,7 +13,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::values::data::{DataError, DataFile};
 use crate::values::distinct;
-use crate::values::inference::{IntervalEstimate, Quantity, Unit, UnitTable, critical_value};
+use crate::values::inference::{Estimate, Quantity, Unit, UnitTable};
 use crate::values::results::MeasurementReport;
 
 /// Eigenvalues of a covariance below this share of the largest are zero but for rounding.
@@ -51,7 +51,7 @@ pub struct ComparedPiece {
     pub with_half_pair: bool,
     pub published: Option<f64>,
     /// Values in the order of the measurements; `None` where the piece is not measured.
-    pub values: Vec<Option<IntervalEstimate>>,
+    pub values: Vec<Option<Estimate>>,
 }
 
 /// Test that a measurement and the first one estimate the same values.
@@ -65,24 +65,14 @@ pub struct DifferenceTest {
     pub p: f64,
     /// Pieces with bounded intervals in both measurements; the others are not tested.
     pub differences: Vec<Difference>,
-    /// Half-width of the differences' intervals in standard errors: Student's t with the degrees of
-    /// freedom of the measurement with fewer opening pairs.
-    pub critical_value: f64,
 }
 
-/// A piece's value minus that of the first measurement.
+/// A piece's value minus that of the first measurement. The interval has the degrees of freedom of
+/// the measurement with fewer opening pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {
     pub piece: String,
-    pub value: f64,
-    pub standard_error: f64,
-}
-
-impl Difference {
-    /// Returns true if the interval of the difference excludes zero.
-    pub fn is_significant(&self, critical_value: f64) -> bool {
-        self.value.abs() > critical_value * self.standard_error && self.standard_error > 0.0
-    }
+    pub difference: Estimate,
 }
 
 impl Comparison {
@@ -196,7 +186,7 @@ pub fn players_of(files: &[DataFile]) -> String {
 fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) -> Option<DifferenceTest> {
     let bounded = |table: &UnitTable| -> Vec<(String, Quantity)> {
         let named = table.values.iter().zip(table.quantities(pairs));
-        let bounded = named.filter(|(value, _)| value.measured.interval.width().is_some());
+        let bounded = named.filter(|(value, _)| value.measured.width().is_some());
         bounded.map(|(value, quantity)| (value.piece.clone(), quantity)).collect()
     };
     let others: BTreeMap<String, Quantity> = bounded(other).into_iter().collect();
@@ -211,18 +201,14 @@ fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) 
         DMatrix::from_fn(values.len(), values.len(), |row, column| differences[row].covariance(&differences[column]));
     let (chi_square, degrees_of_freedom) = wald(&values, &covariance);
     let distribution = ChiSquared::new(degrees_of_freedom as f64).ok()?;
-    let differences = pieces.into_iter().zip(&differences).map(|(piece, difference)| Difference {
-        piece,
-        value: difference.value,
-        standard_error: difference.standard_error(),
-    });
+    let differences = pieces.into_iter().zip(&differences);
+    let differences = differences.map(|(piece, difference)| Difference { piece, difference: difference.estimate() });
     Some(DifferenceTest {
         measurement,
         chi_square,
         degrees_of_freedom,
         p: distribution.sf(chi_square),
         differences: differences.collect(),
-        critical_value: critical_value(pairs),
     })
 }
 

@@ -13,7 +13,7 @@ use nalgebra::{DMatrix, DVector, RowDVector};
 use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
-use crate::values::inference::{CONFIDENCE_LEVEL, IntervalEstimate, t_critical_value};
+use crate::values::inference::{CONFIDENCE_LEVEL, Estimate, t_critical_value};
 
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 5] = ["moves", "captures", "forward captures", "square", "color-bound"];
@@ -105,7 +105,7 @@ impl EstimateModel {
 
     /// Fits measured values, which were also [predicted by the others](predict_by_others); `None`
     /// if they do not determine the coefficients, or weights and spread do not converge.
-    pub fn new(known: &[Known], predictions: &[Option<IntervalEstimate>]) -> Option<EstimateModel> {
+    pub fn new(known: &[Known], predictions: &[Option<Estimate>]) -> Option<EstimateModel> {
         let mut model = EstimateModel::fit(&known.iter().collect::<Vec<_>>())?;
         model.held_out = HeldOut::of(known, predictions);
         Some(model)
@@ -168,12 +168,12 @@ impl EstimateModel {
 
     /// The value of a piece that is not measured, with an interval that contains it with 95%
     /// probability.
-    pub fn predict(&self, features: &[f64; FEATURES.len()]) -> IntervalEstimate {
+    pub fn predict(&self, features: &[f64; FEATURES.len()]) -> Estimate {
         self.predict_measured(features, 0.0)
     }
 
     /// The prediction of a measurement with this standard error.
-    fn predict_measured(&self, features: &[f64; FEATURES.len()], standard_error: f64) -> IntervalEstimate {
+    fn predict_measured(&self, features: &[f64; FEATURES.len()], standard_error: f64) -> Estimate {
         let row = RowDVector::from_row_slice(features);
         let covariance = DMatrix::from_fn(FEATURES.len(), FEATURES.len(), |row, column| self.covariance[row][column]);
         let coefficients = self.coefficients.iter().map(|coefficient| coefficient.value);
@@ -181,32 +181,32 @@ impl EstimateModel {
         let of_coefficients = (&row * covariance * row.transpose())[(0, 0)];
         let error = (variance(standard_error, self.spread, value) + of_coefficients).sqrt();
         let half_width = t_critical_value((self.values - FEATURES.len()) as f64, CONFIDENCE_LEVEL) * error;
-        IntervalEstimate::around(value, half_width)
+        Estimate::around(value, half_width)
     }
 }
 
 /// An estimate of what a piece is worth.
 #[derive(Clone, Debug, Serialize)]
-pub struct Estimate {
+pub struct PieceEstimate {
     /// Movement in XBetza.
     pub piece: String,
     /// On the scale of the atlas.
-    pub value: IntervalEstimate,
+    pub value: Estimate,
     /// True for a piece of the armies of the atlas, whose value the scale defines.
     pub defines_scale: bool,
 }
 
 /// Estimated values of some pieces of a game, by their names. `armies` has the pieces that define
 /// the scale, with their values.
-pub fn estimates(model: &EstimateModel, game: &GameDef, armies: &GameDef, pieces: &[String]) -> Vec<Estimate> {
+pub fn estimates(model: &EstimateModel, game: &GameDef, armies: &GameDef, pieces: &[String]) -> Vec<PieceEstimate> {
     let kinds = game.kinds.all().filter(|&kind| pieces.contains(&game.kind(kind).name));
     let estimate = |kind: Kind| {
         let piece = game.kind(kind);
         let anchor = armies.kinds.iter().find(|known| known.movement == piece.movement).and_then(|known| known.value);
         let predicted = || model.predict(&features(game, kind));
-        Estimate {
+        PieceEstimate {
             piece: piece.name.clone(),
-            value: anchor.map_or_else(predicted, |value| IntervalEstimate::around(value, 0.0)),
+            value: anchor.map_or_else(predicted, |value| Estimate::around(value, 0.0)),
             defines_scale: anchor.is_some(),
         }
     };
@@ -236,7 +236,7 @@ fn root(function: impl Fn(f64) -> Option<f64>) -> Option<f64> {
 }
 
 /// Each measured value as the pieces with other movements predict it; `None` if they do not.
-pub fn predict_by_others(known: &[Known]) -> Vec<Option<IntervalEstimate>> {
+pub fn predict_by_others(known: &[Known]) -> Vec<Option<Estimate>> {
     let predict = |piece: &Known| {
         let others: Vec<&Known> = known.iter().filter(|other| other.movement != piece.movement).collect();
         Some(EstimateModel::fit(&others)?.predict_measured(&piece.features, piece.standard_error))
@@ -245,14 +245,14 @@ pub fn predict_by_others(known: &[Known]) -> Vec<Option<IntervalEstimate>> {
 }
 
 impl HeldOut {
-    fn of(known: &[Known], predictions: &[Option<IntervalEstimate>]) -> Option<HeldOut> {
-        let predictions: Vec<(&Known, IntervalEstimate)> =
+    fn of(known: &[Known], predictions: &[Option<Estimate>]) -> Option<HeldOut> {
+        let predictions: Vec<(&Known, Estimate)> =
             known.iter().zip(predictions).filter_map(|(piece, &predicted)| Some((piece, predicted?))).collect();
-        let deviation = |(piece, predicted): &(&Known, IntervalEstimate)| {
+        let deviation = |(piece, predicted): &(&Known, Estimate)| {
             (piece.value - predicted.value).abs() / predicted.value.max(LEAST_VALUE)
         };
         let deviations: Vec<f64> = predictions.iter().map(deviation).collect();
-        let is_covered = |(piece, predicted): &&(&Known, IntervalEstimate)| predicted.interval.contains(piece.value);
+        let is_covered = |(piece, predicted): &&(&Known, Estimate)| predicted.contains(piece.value);
         (!deviations.is_empty()).then(|| HeldOut {
             values: deviations.len(),
             covered: predictions.iter().filter(is_covered).count(),
@@ -313,7 +313,7 @@ mod tests {
             spreads += model.spread / MODELS as f64;
             for _ in 0..NEW {
                 let (piece, truth) = piece(0, &mut random);
-                covered += usize::from(model.predict(&piece.features).interval.contains(truth));
+                covered += usize::from(model.predict(&piece.features).contains(truth));
             }
         }
         let share = covered as f64 / (MODELS * NEW) as f64;

@@ -10,6 +10,7 @@ pub mod estimate;
 pub mod fieller;
 pub mod fit;
 pub mod given_material;
+pub mod piece_values;
 pub mod precision;
 pub mod quantity;
 pub mod ranks;
@@ -21,16 +22,16 @@ pub mod verdict;
 pub use bootstrap::Bootstrap;
 pub use clustered_mean::{ClusterSums, ClusteredMean, NO_ERROR};
 pub use convergence::Convergence;
-pub use cross_validation::{CrossValidation, LogLossGain};
+pub use cross_validation::CrossValidation;
 pub use diagnostics::{Diagnostics, GroupResidual, MaterialScore};
 pub use distributions::{
     CONFIDENCE_LEVEL, benjamini_hochberg, critical_value, f_survival, normal_critical_value, t_critical_value,
     wilson_interval,
 };
-pub use estimate::PieceValue;
-pub use fieller::{ConfidenceRegion, IntervalEstimate};
+pub use estimate::Estimate;
 pub use fit::Fit;
 pub use given_material::{GivenDifference, GivenMaterial};
+pub use piece_values::PieceValue;
 pub use precision::{Precision, next_round};
 pub use quantity::{JointTest, LARGEST, Quantity, Sample};
 pub use ranks::RankedPiece;

@@ -19,36 +19,20 @@ pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::data::DataError;
 use crate::values::inference::{
-    Fit, LARGEST, NO_ERROR, Quantity, Unit, UnitTable, ValueVerdict, normal_critical_value,
+    Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, UnitTable, ValueVerdict, normal_critical_value,
 };
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
 use crate::values::results::reading::{Stored, parse, read_text};
 
-/// A number with its standard error and 95% interval.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct Measured {
-    pub value: f64,
-    pub standard_error: f64,
-    pub low: f64,
-    pub high: f64,
+/// A quantity with its 95% interval for normal errors.
+fn measured(quantity: &Quantity) -> Estimate {
+    Estimate::around(quantity.value, normal_critical_value(1) * quantity.standard_error())
 }
 
-impl Measured {
-    fn of(quantity: &Quantity) -> Measured {
-        let (value, standard_error) = (quantity.value, quantity.standard_error());
-        let half_width = normal_critical_value(1) * standard_error;
-        Measured { value, standard_error, low: value - half_width, high: value + half_width }
-    }
-
-    fn quantity(&self) -> Quantity {
-        Quantity::single(self.value, self.standard_error, usize::MAX, 0)
-    }
-
-    /// Half of the interval's width.
-    pub fn half_width(&self) -> f64 {
-        (self.high - self.low) / 2.0
-    }
+/// The standard error behind a [`measured`] number.
+fn standard_error(measured: &Estimate) -> f64 {
+    measured.half_width().unwrap_or(f64::INFINITY) / normal_critical_value(1)
 }
 
 /// A curve through a piece's values.
@@ -77,7 +61,7 @@ impl Curve {
 pub struct FittedCurve {
     pub curve: Curve,
     /// Value at the target.
-    pub at_target: Measured,
+    pub at_target: Estimate,
     /// Weighted squared distance of the measured values from the curve.
     pub chi_square: f64,
     pub degrees_of_freedom: usize,
@@ -95,18 +79,16 @@ pub struct PieceLadder {
     pub with_half_pair: bool,
     pub published: Option<f64>,
     /// Values in the order of the levels.
-    pub values: Vec<Measured>,
+    pub values: Vec<Estimate>,
     /// Change of the value for each doubling of the nodes, by the straight line in their
     /// logarithm.
-    pub per_doubling: Measured,
+    pub per_doubling: Estimate,
     /// Value at the highest level minus value at the lowest.
-    pub change: Measured,
+    pub change: Estimate,
     pub curves: Vec<FittedCurve>,
-    /// Mean of the curves at the target.
-    pub at_target: f64,
-    /// Smallest interval that contains the 95% intervals of all curves at the target.
-    pub low: f64,
-    pub high: f64,
+    /// Mean of the curves at the target, with the smallest interval that contains the 95% intervals
+    /// of all curves.
+    pub at_target: Estimate,
     /// Values of the ladder's references, in their order; `None` where a reference has no value of
     /// the piece in the unit.
     pub references: Vec<Option<ReferenceValue>>,
@@ -127,13 +109,12 @@ pub struct ReferenceValue {
 
 impl ReferenceValue {
     fn of(value: f64, piece: &PieceLadder) -> ReferenceValue {
-        let is_unit = piece.values.iter().any(|measured| measured.standard_error <= NO_ERROR);
-        let distances = piece.values.iter().map(|measured| (measured.value - value) / measured.standard_error);
-        let standard_error = (piece.high - piece.low) / (2.0 * normal_critical_value(1));
+        let is_unit = piece.values.iter().any(|measured| standard_error(measured) <= NO_ERROR);
+        let distance = |measured: &Estimate| (measured.value - value) / standard_error(measured);
         ReferenceValue {
             value,
-            distances: (!is_unit).then(|| distances.collect()),
-            at_target: (!is_unit).then(|| (piece.at_target - value) / standard_error),
+            distances: (!is_unit).then(|| piece.values.iter().map(distance).collect()),
+            at_target: (!is_unit).then(|| distance(&piece.at_target)),
         }
     }
 }
@@ -146,7 +127,7 @@ pub struct LevelMatch {
     pub pentanomial: Vec<u64>,
     /// Elo of the higher level over the lower; `None` if the interval is unbounded: one of them
     /// won every game, or lost so few points that a score of 1 is within the interval.
-    pub elo: Option<Measured>,
+    pub elo: Option<Estimate>,
 }
 
 impl LevelMatch {
@@ -157,12 +138,7 @@ impl LevelMatch {
         LevelMatch {
             games: counts.games(),
             pentanomial: counts.counts().to_vec(),
-            elo: bounded.map(|elo| Measured {
-                value: elo.value,
-                standard_error: elo.half_width() / normal_critical_value(1),
-                low: elo.low,
-                high: elo.high,
-            }),
+            elo: bounded.map(|elo| Estimate { value: elo.value, interval: Some([elo.low, elo.high]) }),
         }
     }
 }
@@ -174,7 +150,7 @@ pub struct Level {
     pub nodes: u64,
     pub games: usize,
     /// Elo over the lowest level; `None` where a match is missing or has an unbounded interval.
-    pub elo: Option<Measured>,
+    pub elo: Option<Estimate>,
     /// The match against the level below.
     pub match_below: Option<LevelMatch>,
 }
@@ -293,7 +269,7 @@ impl Ladder {
         };
         let published: Vec<BTreeMap<String, f64>> = references.iter().map(published).collect();
         let piece = |name: &str| {
-            let measured = |(nodes, table): &(u64, UnitTable)| {
+            let at_level = |(nodes, table): &(u64, UnitTable)| {
                 let mut named = table.values.iter().zip(table.quantities(usize::MAX));
                 let (value, quantity) = named.find(|(other, _)| other.piece == name)?;
                 // Of a ratio to a number that may be zero, the delta method may know the error, or
@@ -303,7 +279,7 @@ impl Ladder {
                 is_known.then_some((*nodes, quantity))
             };
             let value = tables[0].1.of(name)?;
-            let values: Vec<(u64, Quantity)> = tables.iter().map(measured).collect::<Option<_>>()?;
+            let values: Vec<(u64, Quantity)> = tables.iter().map(at_level).collect::<Option<_>>()?;
             let mut piece = PieceLadder::of(name, value.published, &values, target);
             piece.with_half_pair = value.with_half_pair;
             let of_piece =
@@ -341,9 +317,10 @@ impl Ladder {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
             if index > 0 {
                 let step = match_below.as_ref().and_then(|found| found.elo);
-                elo = elo.as_ref().zip(step).map(|(sum, step)| sum + &step.quantity());
+                let step = step.map(|step| Quantity::single(step.value, standard_error(&step), usize::MAX, 0));
+                elo = elo.as_ref().zip(step).map(|(sum, step)| sum + &step);
             }
-            Level { nodes: *nodes, games: report.games.games, elo: elo.as_ref().map(Measured::of), match_below }
+            Level { nodes: *nodes, games: report.games.games, elo: elo.as_ref().map(measured), match_below }
         });
         Ok(Ladder {
             assay: env!("CARGO_PKG_VERSION").to_owned(),
@@ -372,7 +349,7 @@ impl PieceLadder {
             let chi_square = line.chi_square(values);
             FittedCurve {
                 curve: line.curve,
-                at_target: Measured::of(&line.at(target)),
+                at_target: measured(&line.at(target)),
                 chi_square,
                 degrees_of_freedom,
                 p: distribution.as_ref().map(|distribution| distribution.sf(chi_square)),
@@ -380,17 +357,21 @@ impl PieceLadder {
         });
         let (lowest, highest) = (&values[0].1, &values[values.len() - 1].1);
         let at_target = curves.each_ref().map(|curve| curve.at_target);
+        let ends = || at_target.iter().filter_map(|at| at.interval);
+        let low = ends().map(|[low, _]| low).fold(f64::INFINITY, f64::min);
+        let high = ends().map(|[_, high]| high).fold(f64::NEG_INFINITY, f64::max);
         PieceLadder {
             piece: piece.to_owned(),
             with_half_pair: false,
             published,
-            per_doubling: Measured::of(&lines[0].slope),
-            change: Measured::of(&(highest - lowest)),
-            at_target: at_target.iter().map(|at| at.value).sum::<f64>() / at_target.len() as f64,
-            low: at_target.iter().map(|at| at.low).fold(f64::INFINITY, f64::min),
-            high: at_target.iter().map(|at| at.high).fold(f64::NEG_INFINITY, f64::max),
+            per_doubling: measured(&lines[0].slope),
+            change: measured(&(highest - lowest)),
+            at_target: Estimate {
+                value: at_target.iter().map(|at| at.value).sum::<f64>() / at_target.len() as f64,
+                interval: Some([low, high]),
+            },
             curves: curves.to_vec(),
-            values: values.iter().map(|value| Measured::of(&value.1)).collect(),
+            values: values.iter().map(|value| measured(&value.1)).collect(),
             references: Vec::new(),
         }
     }
@@ -469,7 +450,8 @@ mod tests {
         assert!(levels_off.curves[0].p.unwrap() < 0.01, "{levels_off:?}");
         for found in [&straight, &levels_off] {
             for curve in &found.curves {
-                assert!(found.low <= curve.at_target.low && found.high >= curve.at_target.high);
+                let (outer, inner) = (found.at_target.interval.unwrap(), curve.at_target.interval.unwrap());
+                assert!(outer[0] <= inner[0] && outer[1] >= inner[1]);
             }
         }
     }
@@ -478,8 +460,8 @@ mod tests {
     fn errors_are_those_of_two_measurements() {
         let found = piece(&[100, 400], |_| 5.0, 1600);
         // The straight line puts weights -1 and 2 on the two values.
-        near(found.curves[0].at_target.standard_error, 0.1 * 5_f64.sqrt());
-        near(found.per_doubling.standard_error, 0.1 * 2_f64.sqrt() / 2.0);
+        near(standard_error(&found.curves[0].at_target), 0.1 * 5_f64.sqrt());
+        near(standard_error(&found.per_doubling), 0.1 * 2_f64.sqrt() / 2.0);
         assert_eq!(found.curves[0].p, None);
     }
 

@@ -16,7 +16,7 @@ mod measure;
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::DataFile;
-use crate::values::inference::{IntervalEstimate, Unit, UnitTable};
+use crate::values::inference::{Estimate, Unit, UnitTable};
 
 pub use measure::{measure, measure_watched, pawn_cost};
 
@@ -30,14 +30,12 @@ pub struct PlaytestComparison {
     pub pairs: u64,
     /// Number of pairs by the first army's score, ascending.
     pub counts: Vec<u64>,
-    /// Mean score of the first army, 0 to 1.
-    pub score: f64,
-    /// Standard error of the mean score, clustered by pair.
-    pub score_standard_error: f64,
+    /// Mean score of the first army, 0 to 1, with errors clustered by pair.
+    pub score: Estimate,
     /// Measured advantage of the second army in the unit [`Unit::Army`]; `None` if one side always
     /// won or all pairs scored equally. The interval leaves out the error of the unit, which all
     /// comparisons share.
-    pub advantage: Option<IntervalEstimate>,
+    pub advantage: Option<Estimate>,
     /// The second army's advantage by the fitted values, in the same unit.
     pub fitted: f64,
 }

@@ -17,8 +17,8 @@ use crate::values::data::{DataError, DataFile, SampleGame};
 use crate::values::design::PhaseModel;
 use crate::values::inference::scale::judge;
 use crate::values::inference::{
-    Bootstrap, Convergence, CrossValidation, Diagnostics, Fit, GivenMaterial, JointTest, PhaseSlice, PieceValue,
-    PublishedScales, RankedPiece, Sample, UnitTable,
+    Bootstrap, Convergence, CrossValidation, Diagnostics, Estimate, Fit, GivenMaterial, JointTest, PhaseSlice,
+    PieceValue, PublishedScales, RankedPiece, Sample, UnitTable,
 };
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
@@ -202,12 +202,12 @@ pub struct ScoreScale {
     /// Expected score with a quarter of the pieces left.
     pub pawn_score_few_pieces: f64,
     /// Value of the move in pawns; `None` if the same side is to move in all positions.
-    pub side_to_move: Option<PieceValue>,
+    pub side_to_move: Option<Estimate>,
     /// Value of playing White in pawns.
-    pub white: Option<PieceValue>,
+    pub white: Option<Estimate>,
     /// Value of 400 rating points more than the opponent in pawns, in imported games with ratings.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rating: Option<PieceValue>,
+    pub rating: Option<Estimate>,
 }
 
 /// Statistics of the games.

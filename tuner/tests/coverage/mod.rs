@@ -26,9 +26,7 @@ use assay_rules::GameDef;
 
 use assay_tuner::values::data::Regressor;
 use assay_tuner::values::design::{FEW, PhaseModel};
-use assay_tuner::values::inference::{
-    Fit, IntervalEstimate, Unit, ValueVerdict, normal_critical_value, wilson_interval,
-};
+use assay_tuner::values::inference::{Estimate, Fit, Unit, ValueVerdict, normal_critical_value, wilson_interval};
 use assay_tuner::values::model::FitError;
 
 pub use simulated::simulated;
@@ -107,7 +105,7 @@ impl CheckedValue {
     ///
     /// # Errors
     /// [`FitError::NeverUnbalanced`] if the fit does not have a value.
-    fn estimates(values: &[CheckedValue], fit: &Fit) -> Result<Vec<IntervalEstimate>, FitError> {
+    fn estimates(values: &[CheckedValue], fit: &Fit) -> Result<Vec<Estimate>, FitError> {
         let of_value = |value: &CheckedValue| match value.unit {
             Unit::Pawns => fit.in_pawns(value.regressor, value.left),
             unit => fit.value_in(unit, &value.piece, value.left),
@@ -173,9 +171,9 @@ pub struct Trial {
     /// Number of its partition.
     pub partition: usize,
     /// Intervals of subsets allow for the error of the whole set.
-    pub estimates: Vec<IntervalEstimate>,
+    pub estimates: Vec<Estimate>,
     /// The same with intervals that treat positions as independent; only for simulated sets.
-    pub control: Option<Vec<IntervalEstimate>>,
+    pub control: Option<Vec<Estimate>>,
 }
 
 /// Estimates from data sets of one size.
@@ -247,14 +245,14 @@ impl Trials {
         let (value, true_value) = (&self.values[index], self.true_values[index]);
         let count = self.fitted.len() as f64;
         let estimates = || self.fitted.iter().map(|trial| &trial.estimates[index]);
-        let covers = |estimate: &&IntervalEstimate| estimate.interval.contains(true_value);
+        let covers = |estimate: &&Estimate| estimate.contains(true_value);
         let mean = estimates().map(|estimate| estimate.value).sum::<f64>() / count;
         let squares: f64 = estimates().map(|estimate| (estimate.value - mean).powi(2)).sum();
         let standard_deviation = (squares / (count - 1.0).max(1.0)).sqrt();
-        let widths: Vec<f64> = estimates().filter_map(|estimate| estimate.interval.width()).collect();
+        let widths: Vec<f64> = estimates().filter_map(Estimate::width).collect();
         let coverage = estimates().filter(covers).count() as f64 / count;
         let controls = self.fitted.iter().filter_map(|trial| trial.control.as_ref());
-        let controls: Vec<&IntervalEstimate> = controls.map(|control| &control[index]).collect();
+        let controls: Vec<&Estimate> = controls.map(|control| &control[index]).collect();
         let controlled = controls.iter().copied().filter(covers).count() as f64 / controls.len() as f64;
         CoverageRow {
             piece: value.piece.clone(),
@@ -275,7 +273,7 @@ impl Trials {
         let mut partitions: Vec<Vec<Vec<bool>>> = vec![Vec::new(); self.partitions];
         for trial in &self.fitted {
             let both = trial.estimates.iter().zip(&self.true_values);
-            let covered = both.map(|(estimate, &truth)| estimate.interval.contains(truth));
+            let covered = both.map(|(estimate, &truth)| estimate.contains(truth));
             partitions[trial.partition].push(covered.collect());
         }
         partitions.retain(|sets| !sets.is_empty());

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::{CheckedValue, Trial, Trials, set_seed};
 use assay_tuner::values::data::Dataset;
 use assay_tuner::values::design::{DesignSpec, PhaseModel};
-use assay_tuner::values::inference::{Fit, IntervalEstimate};
+use assay_tuner::values::inference::{Estimate, Fit};
 
 use assay_tuner::values::model::{FitError, Logit};
 
@@ -74,7 +74,7 @@ impl<'d> WholeSet<'d> {
     }
 
     /// The estimates from some pairs.
-    fn estimates(&self, pairs: &[usize], values: &[CheckedValue]) -> Result<Vec<IntervalEstimate>, FitError> {
+    fn estimates(&self, pairs: &[usize], values: &[CheckedValue]) -> Result<Vec<Estimate>, FitError> {
         let games = pairs.iter().flat_map(|&pair| &self.pairs[pair]);
         let games = games.map(|&game| self.data.games[game].clone());
         let mut fit = Fit::of_games(&self.data.with_games(games.collect()), self.phase_model)?;

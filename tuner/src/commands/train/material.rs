@@ -22,7 +22,7 @@ use crate::training::source;
 use crate::training::weights::linear::TuningData;
 use crate::training::weights::material::{self, MaterialFit};
 use crate::values::analysis::AnalysisOptions;
-use crate::values::inference::{IntervalEstimate, Unit, UnitTable};
+use crate::values::inference::{Estimate, Unit, UnitTable};
 
 /// Games to play when --material is given no file.
 #[derive(Debug, clap::Args)]
@@ -88,8 +88,8 @@ impl PlayArgs {
 struct PieceValue {
     piece: String,
     published: Option<f64>,
-    tuned: Option<IntervalEstimate>,
-    fit: Option<IntervalEstimate>,
+    tuned: Option<Estimate>,
+    fit: Option<Estimate>,
     /// `None` if the value is not identified, as `standard_error`.
     centipawns: Option<f64>,
     standard_error: Option<f64>,

@@ -9,7 +9,7 @@ use super::forest::{self, Row};
 use super::pieces::{ShownPiece, shown};
 use crate::report::format::Ends;
 use crate::values::design::{FEW, FULL};
-use crate::values::inference::{ConfidenceRegion, Fit, IntervalEstimate, MaterialScore, Unit, critical_value};
+use crate::values::inference::{Estimate, Fit, MaterialScore, Unit};
 use crate::values::model::logistic;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{Agreement, MethodVerdict};
@@ -165,11 +165,11 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
     let fit = report.fitted();
     let at = |piece: &str, left: f64| {
         let (log_odds, error) = fit.log_odds(fit.regressor(piece)?, left)?;
-        let log_odds = IntervalEstimate::around(log_odds, report.fit.critical_value * error);
+        let log_odds = Estimate::around(log_odds, report.fit.critical_value * error);
         let mut elo = log_odds.map(|log_odds| elo_from_score(report.expected_score(log_odds)))?;
         // An expected score of 0 or 1 has no Elo.
-        if elo.interval.width().is_none_or(|width| !width.is_finite()) {
-            elo.interval = ConfidenceRegion::WholeLine;
+        if elo.width().is_none_or(|width| !width.is_finite()) {
+            elo.interval = None;
         }
         elo.value.is_finite().then_some(elo)
     };
@@ -212,10 +212,7 @@ pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
 /// score expected for it.
 pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
     let expected = |behind: f64| logistic(-playtest.unit_log_odds * behind);
-    let scores = playtest.comparisons.iter().map(|comparison| {
-        let half_width = comparison.score_standard_error * critical_value((comparison.pairs as usize).max(2));
-        (comparison.fitted, symmetric(comparison.score, half_width))
-    });
+    let scores = playtest.comparisons.iter().map(|comparison| (comparison.fitted, forest::all_ends(&comparison.score)));
     let scores: Vec<(f64, Ends)> = scores.collect();
     let (least, most) = extent(scores.iter().map(|score| score.0).chain([-0.5, 0.5])).unwrap_or_default();
     let (least, most) = (least - 0.25, most + 0.25);

@@ -7,7 +7,7 @@ use assay_cli::chart::{Axis, Scale, extent, marker};
 use maud::{Markup, html};
 
 use crate::report::format::Ends;
-use crate::values::inference::IntervalEstimate;
+use crate::values::inference::Estimate;
 
 /// Height of the part of a row that holds the interval, in pixels.
 const STRIP: f64 = 44.0;
@@ -22,7 +22,7 @@ pub(in crate::report) struct Row {
     /// Picture before the name.
     pub picture: Option<Markup>,
     /// One estimate with the CSS class of its color, or several, which are drawn as series.
-    pub estimates: Vec<(&'static str, IntervalEstimate)>,
+    pub estimates: Vec<(&'static str, Estimate)>,
     /// Place of the triangle that marks a published or claimed value.
     pub mark: Option<f64>,
     /// Numbers and verdict.
@@ -84,7 +84,7 @@ pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64
 }
 
 /// The lower end, the estimate and the upper end, also of an unbounded interval.
-pub(in crate::report) fn all_ends(estimate: &IntervalEstimate) -> Ends {
+pub(in crate::report) fn all_ends(estimate: &Estimate) -> Ends {
     estimate.ends().unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
 }
 
@@ -101,7 +101,7 @@ pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64)
         return (least - 1.0, least + 1.0);
     }
     let reach = most - least;
-    let bounded = estimates().filter_map(IntervalEstimate::ends).flat_map(|(low, _, high)| [low, high]);
+    let bounded = estimates().filter_map(Estimate::ends).flat_map(|(low, _, high)| [low, high]);
     let (low, high) = extent(bounded.chain([least, most])).unwrap_or((least, most));
     let margin = 0.02 * reach;
     (

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::board;
 use super::forest::{self, Row};
 use crate::report::format::{self, verdict_class};
-use crate::values::inference::{IntervalEstimate, Unit, UnitTable, ValueVerdict};
+use crate::values::inference::{Estimate, Unit, UnitTable, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// A measured piece.
@@ -15,7 +15,7 @@ pub(in crate::report) struct ShownPiece<'r> {
     /// The piece, and with it half of its pair's bonus if that is included.
     pub label: String,
     pub published: Option<f64>,
-    pub measured: IntervalEstimate,
+    pub measured: Estimate,
     pub verdict: ValueVerdict,
 }
 
@@ -51,7 +51,7 @@ pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -
 impl ShownPiece<'_> {
     /// Measured over published value with its interval; `None` if nothing was published, the
     /// interval is unbounded or the piece is the unit.
-    pub(in crate::report) fn ratio(&self) -> Option<IntervalEstimate> {
+    pub(in crate::report) fn ratio(&self) -> Option<Estimate> {
         let published = self.published.filter(|&published| published > 0.0 && self.verdict != ValueVerdict::Unit)?;
         self.measured.map(|number| number / published)
     }
@@ -73,7 +73,7 @@ impl ShownPiece<'_> {
     }
 
     /// A row of a forest plot that shows `estimate` and marks `published`.
-    fn row(&self, report: &MeasurementReport, estimate: IntervalEstimate, mark: Option<f64>) -> Row {
+    fn row(&self, report: &MeasurementReport, estimate: Estimate, mark: Option<f64>) -> Row {
         let class = verdict_class(self.verdict);
         Row {
             name: self.label.clone(),

@@ -10,8 +10,8 @@ use super::runs::Runs;
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
 use super::{ClaimVerdict, Claimed, Comparison, Finding};
 use crate::values::design::PhaseModel;
+use crate::values::inference::Fit;
 use crate::values::inference::liars::{self, drawn};
-use crate::values::inference::{ConfidenceRegion, Fit};
 
 /// Data sets for each kind of test and each true effect.
 const SETS: u64 = 300;
@@ -51,7 +51,7 @@ const fn after(kind: &'static str, after: fn(&mut Finding)) -> Lie {
 
 /// Multiplies the errors.
 fn stretch(finding: &mut Finding, factor: f64) {
-    if let (Some(value), Some(ConfidenceRegion::Bounded { low, high })) = (finding.measured, &mut finding.interval) {
+    if let (Some(value), Some([low, high])) = (finding.measured, &mut finding.interval) {
         for end in [low, high] {
             *end = value + factor * (*end - value);
         }
@@ -60,8 +60,7 @@ fn stretch(finding: &mut Finding, factor: f64) {
 
 /// Moves the number with its interval.
 fn shift(finding: &mut Finding, by: f64) {
-    if let (Some(value), Some(ConfidenceRegion::Bounded { low, high })) = (&mut finding.measured, &mut finding.interval)
-    {
+    if let (Some(value), Some([low, high])) = (&mut finding.measured, &mut finding.interval) {
         for number in [value, low, high] {
             *number += by;
         }

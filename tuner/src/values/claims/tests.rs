@@ -17,7 +17,7 @@ use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
 use crate::simulation::{Simulation, TrueValue};
 use crate::values::data::Regressor;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{ConfidenceRegion, Fit, Quantity};
+use crate::values::inference::{Fit, Quantity};
 
 use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames};
 
@@ -161,20 +161,18 @@ fn verdicts_follow_from_intervals() {
         (equal, f64::NAN, f64::NAN, NotEnoughGames),
     ];
     for (claimed, low, high, expected) in cases {
-        let region = ConfidenceRegion::Bounded { low, high };
         let tested = claimed.tested_number(f64::midpoint(low, high)).unwrap();
-        let is_rejected = !region.contains(tested);
-        let found = claimed.verdict(region, is_rejected);
+        let is_rejected = !(low..=high).contains(&tested);
+        let found = claimed.verdict([low, high], is_rejected);
         assert_eq!(found, expected, "{claimed:?} {low} {high}");
     }
-    assert_eq!(equal.verdict(ConfidenceRegion::WholeLine, false), NotEnoughGames);
 }
 
 #[test]
 fn p_values_are_those_of_students_t() {
     let finding = |value: f64, openings: usize| Finding {
         measured: Some(value),
-        interval: Some(Quantity::single(value, 1.0, openings, 20).interval()),
+        interval: Quantity::single(value, 1.0, openings, 20).estimate().interval,
         openings,
         ..Finding::default()
     };
@@ -197,7 +195,7 @@ fn verdicts_are_corrected_for_the_number_of_tests() {
         let finding = Finding {
             claimed: comparison.claimed,
             measured: Some(value),
-            interval: Some(quantity.interval()),
+            interval: quantity.estimate().interval,
             openings: quantity.clusters(),
             ..Finding::default()
         };
@@ -283,7 +281,7 @@ fn verdicts_on_statements_follow_from_their_parts() {
             claimed: Claimed::MoreThan { value: 0.0, margin: 0.0 },
             ..Finding::default()
         };
-        let interval = p.map(|_| ConfidenceRegion::around(1.0, 1.0));
+        let interval = p.map(|_| [0.0, 2.0]);
         Finding { interval, p, ..exact }
     };
     let cases = [
@@ -333,7 +331,10 @@ fn values_are_measured_in_a_phase() {
     simulate(&mut runs, "scorpion", 4_000, &right);
     assert_eq!(verdict("scorpion", share, &mut runs), Holds);
     // The value on full boards alone is less precise.
-    let width = |claim: &str, runs: &mut Runs| findings("scorpion", claim, runs)[0].interval.unwrap().width().unwrap();
+    let width = |claim: &str, runs: &mut Runs| {
+        let [low, high] = findings("scorpion", claim, runs)[0].interval.unwrap();
+        high - low
+    };
     let full = share.replace("'3", "'full: 3");
     assert!(width(&full, &mut runs) > 1.2 * width(share, &mut runs));
     assert_eq!(verdict("scorpion", gains, &mut runs), NotEnoughGames);

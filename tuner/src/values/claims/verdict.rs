@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::ConfidenceRegion;
-
 /// Claimed number or range.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(tag = "shape", rename_all = "kebab-case", deny_unknown_fields)]
@@ -99,11 +97,11 @@ impl Claimed {
         }
     }
 
-    /// Returns the verdict for a 95% confidence region. `is_rejected` tells whether a test rejects
-    /// the [`Claimed::tested_number`]: without a correction for the number of tests, if the region
+    /// Returns the verdict for a 95% confidence interval. `is_rejected` tells whether a test rejects
+    /// the [`Claimed::tested_number`]: without a correction for the number of tests, if the interval
     /// excludes it.
-    pub fn verdict(self, region: ConfidenceRegion, is_rejected: bool) -> ClaimVerdict {
-        let (Some([low, high]), Some(value)) = (region.ends(), self.value()) else {
+    pub fn verdict(self, [low, high]: [f64; 2], is_rejected: bool) -> ClaimVerdict {
+        let Some(value) = self.value() else {
             return ClaimVerdict::NotEnoughGames;
         };
         if low.is_nan() || high.is_nan() {

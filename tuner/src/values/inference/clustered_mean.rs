@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use assay_selfplay::statistics::{Mean, cluster_error};
 use serde::{Deserialize, Serialize};
 
-use super::{critical_value, wilson_interval};
+use super::{Estimate, critical_value, wilson_interval};
 
 /// Standard errors up to this one come from rounding.
 pub const NO_ERROR: f64 = 1e-12;
@@ -23,6 +23,11 @@ pub struct ClusteredMean {
 }
 
 impl ClusteredMean {
+    /// The mean with its 95% interval (Student's t).
+    pub fn estimate(&self) -> Estimate {
+        Estimate::around(self.mean, critical_value(self.clusters) * self.standard_error)
+    }
+
     /// Half-width of the 95% interval (Student's t); `None` if all clusters agree, because they do
     /// not show then how much others would differ.
     pub fn half_width(&self) -> Option<f64> {

@@ -50,8 +50,8 @@ fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
             let in_army = army.as_ref().and_then(|army| army.of(&value.piece));
             let in_army = in_army.filter(|value| value.verdict != ValueVerdict::Unit);
             HalfWidth {
-                army: in_army.and_then(|value| value.measured.interval.half_width()),
-                pawns: value.interval.and_then(|interval| interval.half_width()),
+                army: in_army.and_then(|value| value.measured.half_width()),
+                pawns: value.uncertain().and_then(|value| value.half_width()),
                 piece: value.piece,
             }
         })

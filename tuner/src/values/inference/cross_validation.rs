@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::ClusterSums;
+use super::{ClusterSums, Estimate};
 use crate::values::design::{DesignMatrix, DesignRow};
 use crate::values::model::{FitError, Logit, fit_from};
 
@@ -29,23 +29,11 @@ pub struct CrossValidation {
     pub published: Option<f64>,
     /// Measured values.
     pub fitted: f64,
-    /// Log-loss of the intercept-only model minus log-loss of the measured values.
-    pub gain_over_constant: LogLossGain,
+    /// Log-loss of the intercept-only model minus log-loss of the measured values: positive if the
+    /// measured values predict better.
+    pub gain_over_constant: Estimate,
     /// Log-loss of the published values minus log-loss of the measured values.
-    pub gain_over_published: Option<LogLossGain>,
-}
-
-/// Mean difference of log-losses, in nats per game and phase; positive if the measured values
-/// predict better.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
-pub struct LogLossGain {
-    pub mean: f64,
-    /// Cluster-robust standard error.
-    pub standard_error: f64,
-    /// Lower end of the 95% interval.
-    pub low: f64,
-    /// Upper end of the 95% interval.
-    pub high: f64,
+    pub gain_over_published: Option<Estimate>,
 }
 
 /// Predicts every row by a fit to the folds that do not contain it.
@@ -60,7 +48,6 @@ pub fn cross_validate(
     design: &DesignMatrix,
     constant: &DesignMatrix,
     published: Option<&DesignMatrix>,
-    critical_value: f64,
 ) -> Result<CrossValidation, FitError> {
     let fold_of = assign_folds(design.cluster_count());
     let fitted = losses(model, design, &fold_of)?;
@@ -71,8 +58,8 @@ pub fn cross_validate(
         constant: mean(design, &constant),
         published: published.as_ref().map(|published| mean(design, published)),
         fitted: mean(design, &fitted),
-        gain_over_constant: gain(design, &constant, &fitted, critical_value).ok_or(FitError::Empty)?,
-        gain_over_published: published.and_then(|published| gain(design, &published, &fitted, critical_value)),
+        gain_over_constant: gain(design, &constant, &fitted).ok_or(FitError::Empty)?,
+        gain_over_published: published.and_then(|published| gain(design, &published, &fitted)),
     })
 }
 
@@ -107,16 +94,10 @@ fn mean(design: &DesignMatrix, losses: &[f64]) -> f64 {
     weighted.sum::<f64>() / design.total_weight()
 }
 
-fn gain(design: &DesignMatrix, baseline: &[f64], fitted: &[f64], critical_value: f64) -> Option<LogLossGain> {
+fn gain(design: &DesignMatrix, baseline: &[f64], fitted: &[f64]) -> Option<Estimate> {
     let gains = design
         .rows()
         .zip(baseline.iter().zip(fitted))
         .map(|(row, (baseline, fitted))| (row.observation.cluster, row.observation.weight, baseline - fitted));
-    let found = gains.collect::<ClusterSums>().mean()?;
-    Some(LogLossGain {
-        mean: found.mean,
-        standard_error: found.standard_error,
-        low: found.mean - critical_value * found.standard_error,
-        high: found.mean + critical_value * found.standard_error,
-    })
+    Some(gains.collect::<ClusterSums>().mean()?.estimate())
 }

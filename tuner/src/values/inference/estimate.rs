@@ -1,108 +1,60 @@
-//! Piece values in pawns, with intervals and verdicts.
+//! A number with its interval.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bootstrap, ConfidenceRegion, Fit, IntervalEstimate, ValueVerdict};
-use crate::values::data::Regressor;
-use crate::values::design::{FEW, PhaseModel};
-
-/// One row of the value table. Values are in pawns at the same game phase.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PieceValue {
-    /// Name of the piece or pair.
-    pub piece: String,
-    /// True if the measured values include half of the pair's bonus, because one value is published
-    /// for both pieces of the pair.
-    pub with_half_pair: bool,
-    /// The piece's letter; `None` for pairs.
-    pub letter: Option<char>,
-    /// Published value in the inventor's units.
-    pub published_raw: Option<f64>,
-    /// Published value in pawns.
-    pub published: Option<f64>,
-    /// Measured value, averaged over the positions of the fit; `None` if its interval is unbounded.
-    pub measured: Option<f64>,
-    /// 95% confidence region of the measured value.
-    pub interval: Option<ConfidenceRegion>,
-    /// Value with at least three quarters of the pieces left; `None` under
-    /// [`PhaseModel::Constant`].
-    pub full_board: Option<IntervalEstimate>,
-    /// Value with a quarter of the pieces left.
-    pub few_pieces: Option<IntervalEstimate>,
-    /// Value by fractional logit, as a cross-check.
-    pub fractional_logit: Option<f64>,
-    /// Bootstrap percentile interval (95%) of the measured value.
-    pub bootstrap_interval: Option<[f64; 2]>,
-    /// Verdict on the published value.
-    pub verdict: ValueVerdict,
+/// A number with its confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Estimate {
+    /// Point estimate.
+    pub value: f64,
+    /// Lower and upper end of the 95% confidence interval; `None` if it is unbounded.
+    pub interval: Option<[f64; 2]>,
 }
 
-impl Fit {
-    /// The value table: pieces by descending published (else measured) value, then the effects of
-    /// pairs, second pieces and hands, then what these games do not measure, then the king, which
-    /// is never measured. `fractional` is the fractional logit of the same games, and `bootstrap`
-    /// has replicates of this fit.
-    pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
-        let row = |regressor| self.row(regressor, fractional, bootstrap);
-        let material = self.regressors().into_iter();
-        let material = material.filter(|regressor| !Regressor::CONSTANTS.contains(regressor));
-        let (mut pieces, bonuses): (Vec<PieceValue>, Vec<PieceValue>) =
-            material.map(row).partition(|value| value.letter.is_some());
-        let rank = |value: &PieceValue| value.published.or(value.measured).unwrap_or(0.0);
-        pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
-        pieces.extend(bonuses);
-        let game = &self.game;
-        let kinds = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).map(Regressor::Kind);
-        let published_pairs = game.kinds.all().filter(|&kind| game.kind(kind).pair.is_some()).map(Regressor::Pair);
-        let unmeasured = kinds.chain(published_pairs).filter(|&regressor| self.contrast(regressor, 1.0).is_none());
-        pieces.extend(unmeasured.chain(game.kinds.king().map(Regressor::Kind)).map(row));
-        pieces
+impl Estimate {
+    /// A number with the interval around it of this half-width.
+    pub fn around(value: f64, half_width: f64) -> Estimate {
+        Estimate { value, interval: Some([value - half_width, value + half_width]) }
     }
 
-    /// Table row of a regressor; `None` if it was not fitted.
-    pub fn piece_value(&self, regressor: Regressor) -> Option<PieceValue> {
-        Some(self.row(regressor, None, None)).filter(|row| row.measured.is_some())
+    /// Lower end, number, upper end; `None` if the interval is unbounded.
+    pub fn ends(&self) -> Option<(f64, f64, f64)> {
+        self.interval.map(|[low, high]| (low, self.value, high))
     }
 
-    fn row(&self, regressor: Regressor, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> PieceValue {
-        let game = &*self.game;
-        let published = regressor.published_in_pawns(game);
-        let is_pawn = regressor == Regressor::Kind(game.pawn());
-        let in_pawns = |left: f64| {
-            let pawn = self.quantity(self.worth(Regressor::Kind(game.pawn()), left)?);
-            Some((&self.quantity(self.worth(regressor, left)?) / &pawn).estimate())
-        };
-        let average = in_pawns(self.mean_left);
-        let changes = self.phase_model != PhaseModel::Constant && !is_pawn;
-        let at = |left: f64| in_pawns(left).filter(|_| changes);
-        let interval = average.map(|average| average.interval).filter(|_| !is_pawn);
-        let of_replicates = |bootstrap: &Bootstrap| {
-            let worth = |regressor| self.worth(regressor, self.mean_left);
-            let (above, below) = (worth(regressor)?, worth(Regressor::Kind(game.pawn()))?);
-            bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters))
-        };
-        PieceValue {
-            piece: regressor.name(game),
-            with_half_pair: self.has_half_pair(regressor),
-            letter: match regressor {
-                Regressor::Kind(kind) => Some(game.kind(kind).letter),
-                _ => None,
-            },
-            published_raw: regressor.published_raw(game),
-            published,
-            measured: average.filter(|average| average.ends().is_some()).map(|average| average.value),
-            interval,
-            full_board: at(1.0),
-            few_pieces: at(FEW),
-            fractional_logit: interval.and(fractional).and_then(|fit| fit.piece_value(regressor)?.measured),
-            bootstrap_interval: interval.and(bootstrap).and_then(of_replicates),
-            verdict: match (regressor, average) {
-                (Regressor::Kind(kind), None) if Some(kind) == game.kinds.king() => ValueVerdict::Unmeasurable,
-                (_, None) => ValueVerdict::Unmeasured,
-                _ if is_pawn => ValueVerdict::Unit,
-                (Regressor::Pair(_), Some(average)) => ValueVerdict::of_pair(average.interval, published),
-                (_, Some(average)) => ValueVerdict::of(average.interval, published),
-            },
-        }
+    /// Returns true if the interval contains the number.
+    pub fn contains(&self, number: f64) -> bool {
+        self.interval.is_none_or(|[low, high]| (low..=high).contains(&number))
+    }
+
+    /// Upper end minus lower end; `None` if the interval is unbounded.
+    pub fn width(&self) -> Option<f64> {
+        self.interval.map(|[low, high]| high - low)
+    }
+
+    /// Half of the [`Estimate::width`].
+    pub fn half_width(&self) -> Option<f64> {
+        self.width().map(|width| width / 2.0)
+    }
+
+    /// The estimate of an increasing function of the number; `None` if the interval is unbounded.
+    pub fn map(&self, function: impl Fn(f64) -> f64) -> Option<Estimate> {
+        let interval = Some(self.interval?.map(&function));
+        Some(Estimate { value: function(self.value), interval })
+    }
+
+    /// Difference of two independent estimates by the method of variance estimates recovery (MOVER;
+    /// Zou and Donner 2008); `None` if an interval is unbounded.
+    ///
+    /// A limit of the difference is as far from it as the root of the sum of the squared distances
+    /// from each estimate to the limit that it comes from. Fieller's intervals are asymmetric and
+    /// wide where the denominator is uncertain; standard errors by the delta method, the
+    /// alternative, are too small there.
+    pub fn minus(&self, other: &Estimate) -> Option<Estimate> {
+        let ([low, high], [other_low, other_high]) = (self.interval?, other.interval?);
+        let value = self.value - other.value;
+        let below = (self.value - low).hypot(other_high - other.value);
+        let above = (high - self.value).hypot(other.value - other_low);
+        Some(Estimate { value, interval: Some([value - below, value + above]) })
     }
 }

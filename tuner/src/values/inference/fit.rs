@@ -8,7 +8,7 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 
-use super::{IntervalEstimate, Quantity, Sample};
+use super::{Estimate, Quantity, Sample};
 use crate::values::data::regressor::is_published_with_half_pair;
 use crate::values::data::{Dataset, Regressor};
 use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
@@ -179,7 +179,7 @@ impl Fit {
     }
 
     /// Value of a regressor in pawns, when the share `left` of the pieces is left.
-    pub fn in_pawns(&self, regressor: Regressor, left: f64) -> Option<IntervalEstimate> {
+    pub fn in_pawns(&self, regressor: Regressor, left: f64) -> Option<Estimate> {
         let pawn = self.quantity(self.contrast(Regressor::Kind(self.game.pawn()), left)?);
         Some((&self.quantity(self.contrast(regressor, left)?) / &pawn).estimate())
     }

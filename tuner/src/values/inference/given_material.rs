@@ -12,7 +12,7 @@
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use super::{Fit, IntervalEstimate, JointTest, Quantity, Sample, Unit};
+use super::{Estimate, Fit, JointTest, Quantity, Sample, Unit};
 use crate::values::data::{Dataset, Regressor};
 use crate::values::design::{Column, DesignMatrix, DesignSpec, FEW, KNOTS};
 use crate::values::model::{FitError, Logit, fit_from};
@@ -47,7 +47,7 @@ pub struct GivenMaterialTest {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GivenFactor {
     /// Value of a given piece over that of one won in play.
-    pub factor: IntervalEstimate,
+    pub factor: Estimate,
     /// Tests the hypothesis that the factor is the same for all kinds and stages; `None` if there
     /// is only one.
     pub test: Option<JointTest>,
@@ -83,18 +83,16 @@ pub struct GivenDifference {
     /// Name of the stage, as in [`StageTest`].
     pub stage: String,
     /// Difference in log-odds.
-    pub log_odds: f64,
-    pub standard_error: f64,
+    pub log_odds: Estimate,
     /// Difference in the unit [`Unit::Army`] of the same stage, whose own error is left out; `None`
     /// if the game has no such unit.
-    pub army: Option<IntervalEstimate>,
+    pub army: Option<Estimate>,
 }
 
 impl GivenDifference {
     /// Returns true if the difference is significant by itself: its interval does not contain 0.
     pub fn is_significant(&self) -> bool {
-        let ends = self.army.and_then(|army| army.interval.ends());
-        ends.is_some_and(|[low, high]| low > 0.0 || high < 0.0)
+        self.army.is_some_and(|army| !army.contains(0.0))
     }
 }
 
@@ -168,8 +166,7 @@ fn fit_with(
         let difference = |(column, difference): (Column, Quantity)| GivenDifference {
             piece: column.regressor.name(spec.game()),
             stage: stage.to_owned(),
-            log_odds: difference.value,
-            standard_error: difference.standard_error(),
+            log_odds: difference.estimate(),
             army: unit.as_ref().map(|unit| (&difference / unit).estimate()),
         };
         by_piece.extend(columns.into_iter().zip(differences).map(difference));

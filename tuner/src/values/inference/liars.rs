@@ -13,8 +13,8 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::cross_validation::cross_validate;
 use super::diagnostics::diagnose;
 use super::{
-    ConfidenceRegion, Diagnostics, Fit, JointTest, LogLossGain, PhaseChange, PublishedScale, PublishedScales,
-    ScaledValue, ValueVerdict, normal_critical_value,
+    Diagnostics, Estimate, Fit, JointTest, PhaseChange, PublishedScale, PublishedScales, ScaledValue, ValueVerdict,
+    normal_critical_value,
 };
 use crate::simulation::{Simulation, TrueValue, near_published_values};
 use crate::values::data::Regressor;
@@ -170,12 +170,12 @@ fn liars_about_the_published_scale_are_found() {
         // by this factor.
         let factor = normal_critical_value(1) / normal_critical_value(5);
         let covers = |value: &ScaledValue| {
-            let half_width = factor * value.measured.interval.width().unwrap() / 2.0;
+            let half_width = factor * value.measured.width().unwrap() / 2.0;
             (value.measured.value - value.published.unwrap()).abs() <= half_width
         };
         // The reference always has its published value, and the pieces beside it are never far from
         // theirs.
-        let is_measured = |value: &&ScaledValue| value.measured.interval.width().unwrap() > 1e-9;
+        let is_measured = |value: &&ScaledValue| value.measured.width().unwrap() > 1e-9;
         let covered = right.iter().flat_map(|scale| scale.values.iter().filter(is_measured).map(covers));
         expect(&mut faults, "published values in the intervals", covered, [0.98, 0.992]);
         let is = |scale: &PublishedScale, piece: &str, verdict| scale.of(piece).unwrap().verdict == verdict;
@@ -263,7 +263,7 @@ fn liars_about_changes_over_the_game_are_found() {
             before(&mut estimate);
             let mut changes = PublishedScales::new(&estimate, None).unwrap().changes;
             after(&mut changes);
-            changes.retain(|change| !change.difference.interval.contains(0.0));
+            changes.retain(|change| !change.difference.contains(0.0));
             changes.into_iter().map(|change| change.piece).collect()
         };
         let mut faults = Vec::new();
@@ -301,7 +301,7 @@ fn rescale(scale: &mut PublishedScale, factor: impl Fn(&ScaledValue) -> f64) {
     for value in &mut scale.values {
         let factor = factor(value);
         value.measured.value *= factor;
-        if let ConfidenceRegion::Bounded { low, high } = &mut value.measured.interval {
+        if let Some([low, high]) = &mut value.measured.interval {
             (*low, *high) = (*low * factor, *high * factor);
         }
         value.judge(0.15);
@@ -309,20 +309,20 @@ fn rescale(scale: &mut PublishedScale, factor: impl Fn(&ScaledValue) -> f64) {
 }
 
 /// Gain in log-loss of a model over an intercept.
-type Gain = fn(&DesignMatrix, &DesignMatrix) -> LogLossGain;
+type Gain = fn(&DesignMatrix, &DesignMatrix) -> Estimate;
 
-fn held_out(design: &DesignMatrix, constant: &DesignMatrix) -> LogLossGain {
-    let found = cross_validate(&Logit::of(design), design, constant, None, 1.96);
+fn held_out(design: &DesignMatrix, constant: &DesignMatrix) -> Estimate {
+    let found = cross_validate(&Logit::of(design), design, constant, None);
     found.unwrap().gain_over_constant
 }
 
 /// The gain on the games that the model was fitted to.
-fn in_sample(design: &DesignMatrix, constant: &DesignMatrix) -> LogLossGain {
+fn in_sample(design: &DesignMatrix, constant: &DesignMatrix) -> Estimate {
     let loss = |design: &DesignMatrix| {
         let fit = fit_from(&Logit::of(design), design, None).unwrap();
         -fit.log_likelihood / design.total_weight()
     };
-    LogLossGain { mean: loss(constant) - loss(design), ..held_out(design, constant) }
+    Estimate { value: loss(constant) - loss(design), ..held_out(design, constant) }
 }
 
 #[test]
@@ -341,21 +341,23 @@ fn liars_about_cross_validation_are_found() {
     };
     let (right, wrong) = (sets(0.0), sets(1.0));
     let faults = |gain: &Gain| {
-        let gains = |sets: &[(DesignMatrix, DesignMatrix)]| -> Vec<LogLossGain> {
+        let gains = |sets: &[(DesignMatrix, DesignMatrix)]| -> Vec<Estimate> {
             sets.iter().map(|(design, constant)| gain(design, constant)).collect()
         };
         let (right, wrong, mut faults) = (gains(&right), gains(&wrong), Vec::new());
         // Values that have no effect predict worse than none, because they are estimates.
-        expect(&mut faults, "no effect predicts", right.iter().map(|gain| gain.mean > 0.0), [0.0, 0.1]);
-        expect(&mut faults, "no effect is significant", right.iter().map(|gain| gain.low > 0.0), [0.0, 0.025]);
-        expect(&mut faults, "values predict", wrong.iter().map(|gain| gain.low > 0.0), [0.95, 1.0]);
+        let is_significant = |gain: &Estimate| gain.interval.is_some_and(|[low, _]| low > 0.0);
+        expect(&mut faults, "no effect predicts", right.iter().map(|gain| gain.value > 0.0), [0.0, 0.1]);
+        expect(&mut faults, "no effect is significant", right.iter().map(is_significant), [0.0, 0.025]);
+        expect(&mut faults, "values predict", wrong.iter().map(is_significant), [0.95, 1.0]);
         faults
     };
     let liars: [(&str, Gain); 3] = [
         ("nothing is held out", in_sample),
         ("models exchanged", |design, constant| {
             let found = held_out(design, constant);
-            LogLossGain { mean: -found.mean, low: -found.high, high: -found.low, ..found }
+            let interval = found.interval.map(|[low, high]| [-high, -low]);
+            Estimate { value: -found.value, interval }
         }),
         ("a model against itself", |_, constant| held_out(constant, constant)),
     ];

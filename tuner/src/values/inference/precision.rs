@@ -18,7 +18,7 @@ impl Precision {
         let army = UnitTable::in_unit(units, Unit::Army)?;
         let mut widest: Option<Precision> = None;
         for value in &army.values {
-            let percent = 100.0 * value.measured.interval.width()? / 2.0 / army.total;
+            let percent = 100.0 * value.measured.width()? / 2.0 / army.total;
             if widest.as_ref().is_none_or(|widest| percent > widest.percent) {
                 let piece = value.piece.clone();
                 widest = Some(Precision { piece, percent });

@@ -2,7 +2,7 @@
 //!
 //! The arithmetic of quantities carries the gradients along, so every formula has a variance,
 //! covariances with other formulas, an interval and joint tests. A ratio of two linear quantities
-//! has Fieller's region (Fieller 1954), and a difference of independent quantities combines their
+//! has Fieller's interval (Fieller 1954), and a difference of independent quantities combines their
 //! limits (MOVER: Zou and Donner 2008). Everything else has the interval of the delta method, and
 //! none if it divides by a quantity that does not differ significantly from zero.
 
@@ -13,10 +13,8 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector, Matrix2};
 use serde::{Deserialize, Serialize};
 
-use super::fieller::ratio_region;
-use super::{
-    CONFIDENCE_LEVEL, ClusterSums, ConfidenceRegion, IntervalEstimate, NO_ERROR, f_survival, t_critical_value,
-};
+use super::fieller::ratio_interval;
+use super::{CONFIDENCE_LEVEL, ClusterSums, Estimate, NO_ERROR, f_survival, t_critical_value};
 use crate::values::model::{Leverages, ModelFit};
 
 /// A quantity whose variance, given those tested with it, is a smaller share of its own follows
@@ -38,12 +36,12 @@ pub struct Sample {
     influence: BTreeMap<usize, f64>,
 }
 
-/// A number whose interval reaches farther is not measured: Fieller's region is as large as one
+/// A number whose interval reaches farther is not measured: Fieller's interval is as large as one
 /// likes just before it becomes unbounded, and nothing that is measured here is near a million.
 pub const LARGEST: f64 = 1e6;
 
 /// A number that was computed from samples, always finite: where the arithmetic gives no number (a
-/// ratio to zero), it is an undetermined 0, whose region is the whole line.
+/// ratio to zero), it is an undetermined 0, whose interval is unbounded.
 #[derive(Clone, Debug)]
 pub struct Quantity {
     pub value: f64,
@@ -238,53 +236,39 @@ impl Quantity {
         self.gradient.iter().map(|(sample, _)| sample.games).sum()
     }
 
-    /// The number with its 95% confidence region.
-    pub fn estimate(&self) -> IntervalEstimate {
+    /// The number with its 95% confidence interval.
+    pub fn estimate(&self) -> Estimate {
         self.estimate_at(CONFIDENCE_LEVEL)
     }
 
-    /// The number with its region of this confidence, 0 to 1.
-    pub fn estimate_at(&self, confidence: f64) -> IntervalEstimate {
-        IntervalEstimate { value: self.value, interval: self.region(confidence) }
+    /// The number with its interval of this confidence, 0 to 1.
+    pub fn estimate_at(&self, confidence: f64) -> Estimate {
+        let interval = self.interval_of_any_size(confidence);
+        let interval = interval.filter(|&[low, high]| -LARGEST <= low && high <= LARGEST);
+        // Rounding can put the number outside.
+        let interval = interval.map(|[low, high]| [low.min(self.value), high.max(self.value)]);
+        Estimate { value: self.value, interval }
     }
 
-    /// The 95% confidence region.
-    pub fn interval(&self) -> ConfidenceRegion {
-        self.region(CONFIDENCE_LEVEL)
-    }
-
-    /// The region with this confidence, 0 to 1.
-    pub fn region(&self, confidence: f64) -> ConfidenceRegion {
-        match self.region_of_any_size(confidence) {
-            ConfidenceRegion::Bounded { low, high } if -LARGEST <= low && high <= LARGEST => {
-                // Rounding can put the number outside.
-                ConfidenceRegion::between(low.min(self.value), high.max(self.value))
-            }
-            ConfidenceRegion::Bounded { .. } => ConfidenceRegion::WholeLine,
-            unbounded => unbounded,
-        }
-    }
-
-    fn region_of_any_size(&self, confidence: f64) -> ConfidenceRegion {
+    fn interval_of_any_size(&self, confidence: f64) -> Option<[f64; 2]> {
         match &self.form {
-            // Rounding can make Fieller's region of a number divided by itself empty.
-            Form::Ratio(_) if self.has_no_error() => ConfidenceRegion::around(self.value, 0.0),
+            // Rounding can make Fieller's interval of a number divided by itself empty.
+            Form::Ratio(_) if self.has_no_error() => Some([self.value; 2]),
             Form::Ratio(parts) => {
                 let [above, below] = &**parts;
                 let covariance = above.covariance(below);
                 let variances = [above, below].map(Quantity::variance);
                 let covariance = Matrix2::new(variances[0], covariance, covariance, variances[1]);
-                ratio_region([above.value, below.value], covariance, self.critical_value(confidence))
+                ratio_interval([above.value, below.value], covariance, self.critical_value(confidence))
             }
             Form::Difference(parts) => {
                 let [one, other] = parts.each_ref().map(|part| part.estimate_at(confidence));
-                let difference = one.minus(&other);
-                difference.map_or(ConfidenceRegion::WholeLine, |difference| difference.interval)
+                one.minus(&other)?.interval
             }
             _ if self.is_determined() => {
-                ConfidenceRegion::around(self.value, self.critical_value(confidence) * self.standard_error())
+                Estimate::around(self.value, self.critical_value(confidence) * self.standard_error()).interval
             }
-            _ => ConfidenceRegion::WholeLine,
+            _ => None,
         }
     }
 
@@ -484,11 +468,8 @@ mod tests {
         all.try_into().unwrap()
     }
 
-    fn ends(region: ConfidenceRegion) -> (f64, f64) {
-        let ConfidenceRegion::Bounded { low, high } = region else {
-            panic!("{region:?}");
-        };
-        (low, high)
+    fn ends(quantity: &Quantity) -> (f64, f64) {
+        quantity.estimate().interval.unwrap().into()
     }
 
     /// Gradients equal numerical derivatives, for a formula of two runs with every operation.
@@ -520,12 +501,12 @@ mod tests {
         assert!((found.standard_error() - variance.sqrt()).abs() < 1e-6, "{found:?}");
         assert_eq!((found.clusters(), found.games()), (CLUSTERS, 4 * CLUSTERS as u64));
         let half_width = critical_value(CLUSTERS) * variance.sqrt();
-        let (low, high) = ends(found.interval());
+        let (low, high) = ends(&found);
         assert!((high - low - 2.0 * half_width).abs() < 1e-5);
     }
 
     #[test]
-    fn ratios_of_linear_quantities_have_fiellers_region() {
+    fn ratios_of_linear_quantities_have_fiellers_interval() {
         let run = sample([0.3, 0.2, 0.1]);
         let [a, b, c] = parameters(&run, &[4.0, 2.0, 1.0]);
         let estimates = DVector::from_column_slice(&[4.0, 2.0, 1.0]);
@@ -539,9 +520,9 @@ mod tests {
             covariance(&below, &below),
         );
         let numbers = [above.dot(&estimates), below.dot(&estimates)];
-        let expected = ends(ratio_region(numbers, covariance, critical_value(CLUSTERS)));
+        let expected: (f64, f64) = ratio_interval(numbers, covariance, critical_value(CLUSTERS)).unwrap().into();
         let ratio = &(&a / &(&b + &c)) * &Quantity::constant(1.5);
-        let found = ends(ratio.interval());
+        let found = ends(&ratio);
         assert!((found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12, "{found:?}");
         // The numerator follows from the denominator: whatever the games are, the ratio is the
         // same.
@@ -555,11 +536,11 @@ mod tests {
             &a / &b
         };
         let [one, other] = [ratio(&sample([0.3, 0.4, 0.1])), ratio(&sample([0.2, 0.3, 0.1]))];
-        let ((a, b), (c, d)) = (ends(one.interval()), ends(other.interval()));
+        let ((a, b), (c, d)) = (ends(&one), ends(&other));
         let expected = (-(2.0 - a).hypot(d - 2.0), (b - 2.0).hypot(2.0 - c));
-        let found = ends((&one - &other).interval());
+        let found = ends(&(&one - &other));
         assert!((found.0 - expected.0).abs() < 1e-12 && (found.1 - expected.1).abs() < 1e-12, "{found:?}");
-        let doubled = ends((&(&one - &other) * &Quantity::constant(-2.0)).interval());
+        let doubled = ends(&(&(&one - &other) * &Quantity::constant(-2.0)));
         assert!((doubled.0 + 2.0 * found.1).abs() < 1e-12 && (doubled.1 + 2.0 * found.0).abs() < 1e-12);
         // Of the same games, they are not independent.
         assert!((&one - &one.clone()).has_no_error());
@@ -569,11 +550,11 @@ mod tests {
     fn nothing_is_divided_by_what_may_be_zero() {
         let run = sample([0.1, 0.1, 0.6]);
         let [a, b, c] = parameters(&run, &[4.0, 2.0, 1.0]);
-        assert_eq!((&a / &c).interval().width(), None);
+        assert_eq!((&a / &c).estimate().interval, None);
         for formula in [&(&a / &c) - &(&a / &b), &a / &(&c / &b), c.ln()] {
-            assert_eq!(formula.interval(), ConfidenceRegion::WholeLine, "{formula:?}");
+            assert_eq!(formula.estimate().interval, None, "{formula:?}");
         }
-        assert!((&(&a / &b) - &b.ln()).interval().width().is_some());
+        assert!((&(&a / &b) - &b.ln()).estimate().interval.is_some());
     }
 
     #[test]

@@ -43,8 +43,8 @@ fn rank_sets(values: &[Quantity], confidence: f64) -> Vec<[usize; 2]> {
     let pairs = (count * count.saturating_sub(1) / 2).max(1);
     let confidence = 1.0 - (1.0 - confidence) / pairs as f64;
     let exceeds = |one: &Quantity, other: &Quantity| {
-        let difference = (one - other).region(confidence);
-        difference.ends().is_some_and(|[low, _]| low > 0.0)
+        let difference = (one - other).estimate_at(confidence);
+        difference.interval.is_some_and(|[low, _]| low > 0.0)
     };
     let ranks = |value: &Quantity| {
         let above = values.iter().filter(|other| exceeds(other, value)).count();

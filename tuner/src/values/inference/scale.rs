@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
 use super::units::published_divisor;
-use super::{CONFIDENCE_LEVEL, Fit, IntervalEstimate, PieceValue, Quantity, UnitTable, ValueVerdict};
+use super::{CONFIDENCE_LEVEL, Estimate, Fit, PieceValue, Quantity, UnitTable, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
 
@@ -52,7 +52,7 @@ pub struct PublishedScales {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PhaseChange {
     pub piece: String,
-    pub difference: IntervalEstimate,
+    pub difference: Estimate,
 }
 
 impl PublishedScales {
@@ -130,7 +130,7 @@ pub struct ScaledValue {
     /// The published value as the inventor also gives it, rounded.
     pub rounded: Option<f64>,
     /// With an interval that holds together with those of the other pieces in 95% of measurements.
-    pub measured: IntervalEstimate,
+    pub measured: Estimate,
     pub verdict: ValueVerdict,
 }
 
@@ -145,7 +145,7 @@ impl ScaledValue {
         let Some(published) = self.published else { return };
         let rounded = self.rounded.unwrap_or(published);
         let (least, most) = (published.min(rounded), published.max(rounded));
-        self.verdict = match self.measured.interval.ends() {
+        self.verdict = match self.measured.interval {
             Some([low, high]) if low >= least * (1.0 - margin) && high <= most * (1.0 + margin) => ValueVerdict::Agrees,
             Some([low, _]) if low > most => ValueVerdict::Above,
             Some([_, high]) if high < least => ValueVerdict::Below,
@@ -154,7 +154,7 @@ impl ScaledValue {
     }
 
     /// Measured over published value, less 1, with its interval; `None` if nothing is published.
-    pub fn deviation(&self) -> Option<IntervalEstimate> {
+    pub fn deviation(&self) -> Option<Estimate> {
         let published = self.published?;
         // Without rounding errors: that of the reference is 0.
         let share = |value: f64| ((value / published - 1.0) * 1e12).round() / 1e12;
@@ -255,7 +255,7 @@ impl PiecesOnScale {
 
 /// The margin that the intervals of some pieces allow, 10 to 25%.
 fn default_margin(values: &[ScaledValue]) -> f64 {
-    let half_widths = values.iter().filter_map(|value| value.deviation()?.interval.half_width());
+    let half_widths = values.iter().filter_map(|value| value.deviation()?.half_width());
     let half_widths: Vec<f64> = half_widths.collect();
     if half_widths.is_empty() {
         return LEAST_MARGIN;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{IntervalEstimate, Unit};
+use super::{Estimate, Unit};
 
 /// Share of the pieces that leave the board in a slice.
 pub const SLICE: f64 = 0.125;
@@ -37,16 +37,12 @@ pub struct PhaseSlice {
     pub values: Vec<SliceValue>,
 }
 
-/// A piece or pair in a slice.
+/// A piece in a slice.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct SliceValue {
     pub piece: String,
-    /// Log-odds of an extra one.
-    pub log_odds: f64,
-    /// Standard error of the log-odds, clustered by opening pair.
-    pub standard_error: f64,
-    /// Value in each unit, at the prices of the same slice; empty for pairs.
-    pub units: BTreeMap<Unit, IntervalEstimate>,
+    /// Value in each unit, at the prices of the same slice.
+    pub units: BTreeMap<Unit, Estimate>,
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use super::{Fit, IntervalEstimate, Quantity, Sample, ValueVerdict};
+use super::{Estimate, Fit, Quantity, Sample, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::data::material::kind_named;
 use crate::values::design::FEW;
@@ -146,11 +146,11 @@ pub struct UnitValue {
     /// Published value in this unit.
     pub published: Option<f64>,
     /// Value averaged over the positions of the fit.
-    pub measured: IntervalEstimate,
+    pub measured: Estimate,
     /// Value with at least 3/4 of the pieces left.
-    pub full_board: IntervalEstimate,
+    pub full_board: Estimate,
     /// Value with 1/4 of the pieces left.
-    pub few_pieces: IntervalEstimate,
+    pub few_pieces: Estimate,
     /// Verdict on the published value.
     pub verdict: ValueVerdict,
 }
@@ -170,7 +170,7 @@ impl Fit {
 
     /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game
     /// does not have the unit or the piece is not measured.
-    pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<IntervalEstimate> {
+    pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<Estimate> {
         Some(self.value(unit, kind_named(&self.game, piece)?, left)?.estimate())
     }
 
@@ -215,11 +215,7 @@ impl Fit {
                 measured,
                 full_board: at(1.0)?,
                 few_pieces: at(FEW)?,
-                verdict: if reference == [kind] {
-                    ValueVerdict::Unit
-                } else {
-                    ValueVerdict::of(measured.interval, published)
-                },
+                verdict: if reference == [kind] { ValueVerdict::Unit } else { ValueVerdict::of(measured, published) },
             })
         });
         Some(UnitTable {

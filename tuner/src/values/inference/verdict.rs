@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ConfidenceRegion;
+use super::Estimate;
 
 /// Verdict on one published value: on the published scale
 /// ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value in pawns
@@ -46,27 +46,27 @@ pub fn max_width(value: f64) -> f64 {
 }
 
 impl ValueVerdict {
-    /// Compares a confidence region with the published value. Both are in the same unit, and the
-    /// value is positive.
+    /// Compares the interval of a measured value with the published value. Both are in the same
+    /// unit, and the published value is positive.
     ///
-    /// A bounded region that excludes the value rejects it, however wide it is. A region that
+    /// An interval that excludes the value rejects it, however wide it is. An interval that
     /// contains the value supports it only if it is no wider than [`max_width`]: an interval from
     /// 0.2 to 7 contains 3 and is inconclusive.
-    pub fn of(region: ConfidenceRegion, published: Option<f64>) -> ValueVerdict {
-        ValueVerdict::with_width(region, published, published.map_or(0.0, max_width))
+    pub fn of(measured: Estimate, published: Option<f64>) -> ValueVerdict {
+        ValueVerdict::with_width(measured, published, published.map_or(0.0, max_width))
     }
 
     /// Compares the bonus for a pair. It is small compared with the pieces, so an interval twice as
     /// wide supports it.
-    pub fn of_pair(region: ConfidenceRegion, published: Option<f64>) -> ValueVerdict {
-        ValueVerdict::with_width(region, published, published.map_or(0.0, |bonus| 2.0 * max_width(bonus)))
+    pub fn of_pair(measured: Estimate, published: Option<f64>) -> ValueVerdict {
+        ValueVerdict::with_width(measured, published, published.map_or(0.0, |bonus| 2.0 * max_width(bonus)))
     }
 
-    fn with_width(region: ConfidenceRegion, published: Option<f64>, max_width: f64) -> ValueVerdict {
+    fn with_width(measured: Estimate, published: Option<f64>, max_width: f64) -> ValueVerdict {
         let Some(published) = published else {
             return ValueVerdict::Unpublished;
         };
-        match region.ends() {
+        match measured.interval {
             Some([low, _]) if published < low => ValueVerdict::Above,
             Some([_, high]) if published > high => ValueVerdict::Below,
             Some([low, high]) if high - low <= max_width => ValueVerdict::Agrees,
@@ -91,11 +91,11 @@ impl ValueVerdict {
 #[cfg(test)]
 mod tests {
     use super::ValueVerdict;
-    use crate::values::inference::ConfidenceRegion;
+    use crate::values::inference::Estimate;
 
     #[test]
-    fn verdict_depends_on_position_and_width_of_the_region() {
-        let interval = |low, high| ConfidenceRegion::Bounded { low, high };
+    fn verdict_depends_on_position_and_width_of_the_interval() {
+        let interval = |low, high| Some([low, high]);
         let cases = [
             (interval(2.9, 3.4), Some(3.0), ValueVerdict::Agrees),
             (interval(3.1, 3.4), Some(3.0), ValueVerdict::Above),
@@ -104,12 +104,12 @@ mod tests {
             (interval(4.0, 14.0), Some(3.0), ValueVerdict::Above),
             (interval(-9.0, 0.3), Some(0.5), ValueVerdict::Below),
             (interval(0.1, 0.9), Some(0.5), ValueVerdict::Inconclusive),
-            (ConfidenceRegion::Complement { below: -4.0, above: 2.0 }, Some(3.0), ValueVerdict::Inconclusive),
-            (ConfidenceRegion::WholeLine, Some(3.0), ValueVerdict::Inconclusive),
+            (None, Some(3.0), ValueVerdict::Inconclusive),
             (interval(2.9, 3.4), None, ValueVerdict::Unpublished),
         ];
-        for (region, published, expected) in cases {
-            assert_eq!(ValueVerdict::of(region, published), expected, "{region:?} {published:?}");
+        for (interval, published, expected) in cases {
+            let measured = Estimate { value: 3.0, interval };
+            assert_eq!(ValueVerdict::of(measured, published), expected, "{interval:?} {published:?}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::{Fit, IntervalEstimate, Unit, ValueVerdict, max_width, normal_critical_value};
+use crate::values::inference::{Estimate, Fit, Unit, ValueVerdict, max_width, normal_critical_value};
 use crate::values::playtest::Playtest;
 
 /// Verdict on the values of a piece by both methods.
@@ -44,10 +44,10 @@ pub fn equivalence_bound(regression: f64) -> f64 {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MethodComparison {
     pub piece: String,
-    pub regression: IntervalEstimate,
-    pub playtest: IntervalEstimate,
+    pub regression: Estimate,
+    pub playtest: Estimate,
     /// Regression minus playtest; `None` if an interval is unbounded.
-    pub difference: Option<IntervalEstimate>,
+    pub difference: Option<Estimate>,
     /// The difference in standard errors; `None` if an interval is unbounded.
     pub z: Option<f64>,
     pub verdict: MethodVerdict,
@@ -65,14 +65,14 @@ pub struct Agreement {
 
 impl Agreement {
     /// Compares independent estimates: the piece, its value by the regression, and by the playtest.
-    pub fn of(pairs: Vec<(String, IntervalEstimate, IntervalEstimate)>) -> Agreement {
+    pub fn of(pairs: Vec<(String, Estimate, Estimate)>) -> Agreement {
         let measured = pairs.iter().filter(|(_, regression, playtest)| regression.minus(playtest).is_some());
         let critical_z = normal_critical_value(measured.count());
         let values = pairs.into_iter().map(|(piece, regression, playtest)| {
             let difference = regression.minus(&playtest);
             let z = difference.and_then(|difference| standard_errors(&difference));
             let bound = equivalence_bound(regression.value);
-            let ends = difference.and_then(|difference| difference.interval.ends());
+            let ends = difference.and_then(|difference| difference.interval);
             let is_small = ends.is_some_and(|[low, high]| low >= -bound && high <= bound);
             MethodComparison {
                 verdict: match z {
@@ -94,8 +94,8 @@ impl Agreement {
 
 /// A difference in standard errors, from the half of the interval that lies towards zero: beyond
 /// ±1.96 exactly if the interval excludes zero.
-fn standard_errors(difference: &IntervalEstimate) -> Option<f64> {
-    let [low, high] = difference.interval.ends()?;
+fn standard_errors(difference: &Estimate) -> Option<f64> {
+    let [low, high] = difference.interval?;
     let value = difference.value;
     let half_width = if value > 0.0 { value - low } else { high - value };
     Some(normal_critical_value(1) * value / half_width)
@@ -121,22 +121,20 @@ pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
 #[cfg(test)]
 mod tests {
     use super::{Agreement, MethodVerdict};
-    use crate::values::inference::{ConfidenceRegion, IntervalEstimate};
+    use crate::values::inference::Estimate;
 
-    fn interval(low: f64, value: f64, high: f64) -> IntervalEstimate {
-        IntervalEstimate { value, interval: ConfidenceRegion::Bounded { low, high } }
+    fn interval(low: f64, value: f64, high: f64) -> Estimate {
+        Estimate { value, interval: Some([low, high]) }
     }
 
-    fn pair(regression: IntervalEstimate, playtest: IntervalEstimate) -> (String, IntervalEstimate, IntervalEstimate) {
+    fn pair(regression: Estimate, playtest: Estimate) -> (String, Estimate, Estimate) {
         ("knight".to_owned(), regression, playtest)
     }
 
     #[test]
     fn verdicts_follow_from_the_interval_of_the_difference() {
         let knight = interval(2.8, 3.0, 3.2);
-        let unbounded = IntervalEstimate { value: 3.0, interval: ConfidenceRegion::WholeLine };
-        let outside =
-            IntervalEstimate { value: 3.0, interval: ConfidenceRegion::Complement { below: -9.0, above: 2.0 } };
+        let unbounded = Estimate { value: 3.0, interval: None };
         for (regression, playtest, expected) in [
             (knight, interval(2.8, 3.1, 3.4), MethodVerdict::Agree),
             // The difference may be zero, and it may be half of the value.
@@ -145,7 +143,6 @@ mod tests {
             (knight, interval(2.1, 2.4, 2.95), MethodVerdict::NotDistinguished),
             (knight, interval(1.8, 2.0, 2.2), MethodVerdict::Differ),
             (knight, unbounded, MethodVerdict::NotMeasured),
-            (knight, outside, MethodVerdict::NotMeasured),
             (unbounded, knight, MethodVerdict::NotMeasured),
         ] {
             let all = vec![pair(regression, playtest); 7];
@@ -159,7 +156,7 @@ mod tests {
     #[test]
     fn only_measured_pieces_count_as_tests() {
         let knight = interval(2.8, 3.0, 3.2);
-        let unbounded = IntervalEstimate { value: 3.0, interval: ConfidenceRegion::WholeLine };
+        let unbounded = Estimate { value: 3.0, interval: None };
         let found = Agreement::of(vec![pair(knight, knight), pair(knight, unbounded)]);
         assert!((found.critical_z - 1.959_964).abs() < 1e-5, "{}", found.critical_z);
         assert_eq!(found.values[0].z, Some(0.0));
@@ -170,7 +167,7 @@ mod tests {
     fn half_widths_of_independent_estimates_add_in_quadrature() {
         let found = Agreement::of(vec![pair(interval(3.7, 4.0, 4.3), interval(2.6, 3.0, 3.4))]);
         let difference = found.values[0].difference.unwrap();
-        let width = difference.interval.width().unwrap();
+        let width = difference.width().unwrap();
         assert!((difference.value - 1.0).abs() < 1e-12 && (width - 1.0).abs() < 1e-12, "{difference:?}");
         let z = found.values[0].z.unwrap();
         assert!((z - 2.0 * 1.959_964).abs() < 1e-5, "{z}");

@@ -90,8 +90,7 @@ pub(super) fn solve(
             material: note.clone(),
             pairs: row.sample.observations(),
             counts: row.sample.counts().to_vec(),
-            score: score.value,
-            score_standard_error: score.standard_error(),
+            score: score.estimate(),
             advantage: row.log_odds().map(|log_odds| (&log_odds * &per_unit).estimate()),
             fitted: fitted_log_odds(&values, row) / unit.value,
         })

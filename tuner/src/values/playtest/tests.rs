@@ -54,7 +54,7 @@ fn recovers_known_values() {
         for (value, (piece, worth)) in table.values.iter().zip(expected) {
             assert_eq!(value.piece, piece);
             assert!((value.measured.value - scale * worth).abs() < 0.01, "{value:?}");
-            let width = value.measured.interval.width().unwrap();
+            let width = value.measured.width().unwrap();
             assert!(width < widest && (width > 0.01 || value.verdict == ValueVerdict::Unit), "{value:?}");
         }
     }
@@ -104,7 +104,7 @@ fn shares_of_the_army_do_not_need_the_pawn() {
     rows.retain(|note, _| !matches!(note.as_str(), "-P/" | "-PP/"));
     let narrow = solve("planted", &game, &rows).unwrap();
     let width = |unit| {
-        narrow.values(unit).unwrap().values[0].measured.interval.width().unwrap()
+        narrow.values(unit).unwrap().values[0].measured.width().unwrap()
             / narrow.values(unit).unwrap().values[0].measured.value
     };
     assert!(width(Unit::Army) < 0.5 * width(Unit::Pawns), "{} {}", width(Unit::Army), width(Unit::Pawns));

@@ -90,24 +90,21 @@ fn range(place: &str, key: &str, number: f64, pairs: Option<f64>) -> Result<(), 
 /// Checks that the ends of an interval, an object or a pair of numbers, are in order, and that it
 /// contains the estimate beside it.
 fn interval(place: &str, entries: &Map<String, Value>) -> Result<(), String> {
-    let number = |key: &str| entries.get(key).and_then(Value::as_f64);
-    for key in ["pawn_score_interval", "bootstrap_interval", "sd_ratio"] {
-        let pair = entries.get(key).and_then(Value::as_array).map(Vec::as_slice);
-        if let Some([low, high]) = pair
-            && low.as_f64() > high.as_f64()
-        {
+    let pair = |key: &str| match entries.get(key).and_then(Value::as_array).map(Vec::as_slice) {
+        Some([low, high]) => low.as_f64().zip(high.as_f64()),
+        _ => None,
+    };
+    for key in ["interval", "pawn_score_interval", "bootstrap_interval", "sd_ratio"] {
+        if let Some((low, high)) = pair(key).filter(|(low, high)| low > high) {
             return Err(format!("{}: found {low} to {high}, expected the lower end first", join(place, key)));
         }
     }
-    let ends = number("low").zip(number("high"));
-    let inner = entries.get("interval").and_then(Value::as_object);
-    let inner = inner.and_then(|inner| inner.get("low")?.as_f64().zip(inner.get("high")?.as_f64()));
-    if let Some((low, high)) = ends.filter(|(low, high)| low > high) {
+    let number = |key: &str| entries.get(key).and_then(Value::as_f64);
+    if let Some((low, high)) = number("low").zip(number("high")).filter(|(low, high)| low > high) {
         return Err(format!("{place}: found low = {low} and high = {high}, expected low <= high"));
     }
-    let Some(value) = number("value") else { return Ok(()) };
-    match ends.or(inner) {
-        Some((low, high)) if value < low || value > high => {
+    match number("value").zip(pair("interval")) {
+        Some((value, (low, high))) if value < low || value > high => {
             Err(format!("{place}.value: found {value}, expected a number in its interval, {low} to {high}"))
         }
         _ => Ok(()),
@@ -149,7 +146,7 @@ mod tests {
         let cases = [
             (json!({ "p": 1.5 }), "p: found 1.5e0, expected a number from 0 to 1"),
             (
-                json!({ "values": [{ "value": 3.0, "interval": { "low": 4.0, "high": 5.0 } }] }),
+                json!({ "values": [{ "value": 3.0, "interval": [4.0, 5.0] }] }),
                 "values[0].value: found 3, expected a number in its interval, 4 to 5",
             ),
             (json!({ "scale": { "low": 2, "high": 1 } }), "scale: found low = 2 and high = 1, expected low <= high"),
