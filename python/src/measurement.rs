@@ -14,7 +14,7 @@ use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::Estimate;
 use assay_tuner::values::inference::precision::{Precision, next_round};
-use assay_tuner::values::inference::units::UnitValue;
+use assay_tuner::values::inference::MeasuredValue;
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
 use pyo3::exceptions::PyTypeError;
@@ -105,7 +105,7 @@ pub(crate) fn next_games(
         let report = Dataset::read_watched(&[path], &mut watch(job, played))
             .ok()
             .and_then(|data| analyze_watched(&data, &options, &|| job.flow()).ok());
-        let found = report.and_then(|report| Precision::of(&report.units));
+        let found = report.and_then(|report| Precision::of(&report.tables));
         Ok(next_round(found.as_ref(), played, planned, precision))
     })
 }
@@ -197,10 +197,10 @@ impl Measurement {
     /// bonus is included, because one value is published for both pieces of the pair.
     #[getter]
     fn units(&self) -> PyResult<Table> {
-        let tables = self.report.units.iter();
-        let rows: Vec<(String, &UnitValue)> =
+        let tables = self.report.tables.iter().filter(|table| table.unit.is_some());
+        let rows: Vec<(String, &MeasuredValue)> =
             tables.flat_map(|table| table.values.iter().map(|value| (tag(&table.unit, ""), value))).collect();
-        let numbers = |number: &dyn Fn(&UnitValue) -> Option<f64>| -> ArrayRef {
+        let numbers = |number: &dyn Fn(&MeasuredValue) -> Option<f64>| -> ArrayRef {
             Arc::new(rows.iter().map(|&(_, row)| number(row)).collect::<Float64Array>())
         };
         let names = rows.iter().map(|(unit, _)| Some(unit.clone()));
@@ -217,12 +217,12 @@ impl Measurement {
             ("low", numbers(&|row| bounds(Some(row.measured)).0)),
             ("high", numbers(&|row| bounds(Some(row.measured)).1)),
             ("verdict", text(verdicts.collect())),
-            ("full_board", numbers(&|row| Some(row.full_board.value))),
-            ("full_board_low", numbers(&|row| bounds(Some(row.full_board)).0)),
-            ("full_board_high", numbers(&|row| bounds(Some(row.full_board)).1)),
-            ("few_pieces", numbers(&|row| Some(row.few_pieces.value))),
-            ("few_pieces_low", numbers(&|row| bounds(Some(row.few_pieces)).0)),
-            ("few_pieces_high", numbers(&|row| bounds(Some(row.few_pieces)).1)),
+            ("full_board", numbers(&|row| row.full_board.map(|at| at.value))),
+            ("full_board_low", numbers(&|row| bounds(row.full_board).0)),
+            ("full_board_high", numbers(&|row| bounds(row.full_board).1)),
+            ("few_pieces", numbers(&|row| row.few_pieces.map(|at| at.value))),
+            ("few_pieces_low", numbers(&|row| bounds(row.few_pieces).0)),
+            ("few_pieces_high", numbers(&|row| bounds(row.few_pieces).1)),
         ]))
     }
 
@@ -277,7 +277,7 @@ impl Measurement {
 
     /// The table that `assay-tuner fit` prints.
     fn __str__(&self) -> String {
-        let more = "More: .details() (all units, tests, diagnostics), .html() (charts), .json()";
+        let more = "More: .details() (phases, tests, diagnostics), .html() (charts), .json()";
         summary(&self.report, &[more.to_owned()])
     }
 

@@ -41,11 +41,11 @@ def test_tables_have_the_json_in_rows(result):
     values = result.table("values")
     assert [row["piece"] for row in values] == [row["piece"] for row in result.data["values"]]
     assert values[0]["full_board.value"] == result.data["values"][0]["full_board"]["value"]
-    units = result.table("units")
-    assert len(units) == sum(len(unit["values"]) for unit in result.data["units"])
-    assert {row["unit"] for row in units} == {unit["unit"] for unit in result.data["units"]}
+    for table in result.data["tables"]:
+        rows = result.table(f"tables.{table['unit'] or 'published'}")
+        assert [row["piece"] for row in rows] == [value["piece"] for value in table["values"]]
     assert "games.results" in result.tables
-    with pytest.raises(assay.AssayError, match="table: found 'price', expected one of .*units"):
+    with pytest.raises(assay.AssayError, match="table: found 'price', expected one of .*tables.army"):
         result.table("price")
 
 
@@ -80,8 +80,8 @@ def test_frames_and_pictures(result):
     assert isinstance(frame, pandas.DataFrame) and list(frame["piece"]) == [row["piece"] for row in result.table("values")]
     table = result.to_arrow("values")
     assert isinstance(table, pyarrow.Table) and table.column("piece").to_pylist() == list(frame["piece"])
-    axes = result.plot("units")
-    assert axes.get_title() == "chess" and len(axes.get_yticklabels()) == len(result.table("units"))
+    axes = result.plot("tables.army")
+    assert axes.get_title() == "chess" and len(axes.get_yticklabels()) == len(result.table("tables.army"))
     with pytest.raises(assay.AssayError, match="expected a table with intervals"):
         result.plot("files")
 

@@ -33,7 +33,8 @@ def test_figures_are_those_of_the_command_line(measurement, value_run, run_progr
         assert row["measured"] == measured["value"]
         assert [row["low"], row["high"]] == (measured["interval"] or [None, None])
         assert [row["bootstrap_low"], row["bootstrap_high"]] == (value["bootstrap_interval"] or [None, None])
-    units = [(table["unit"], value) for table in report["units"] for value in table["values"]]
+    tables = [table for table in report["tables"] if table["unit"]]
+    units = [(table["unit"], value) for table in tables for value in table["values"]]
     for row, (unit, value) in zip(measurement.units.to_pyarrow().to_pylist(), units, strict=True):
         assert row["unit"] == unit
         for key in ["piece", "with_half_pair", "published", "verdict"]:

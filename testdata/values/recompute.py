@@ -149,7 +149,7 @@ def main(csv, report):
         "coefficients": np.abs(parameters - fit["coefficients"]).max(),
         "standard errors": np.abs(np.sqrt(np.diag(spread)) / fit["standard_errors"] - 1).max(),
     }
-    army = next(unit for unit in expected["units"] if unit["unit"] == "army")
+    army = next(unit for unit in expected["tables"] if unit["unit"] == "army")
     differences["army shares"] = army_differences(army, fit, parameters, spread, root, leverages)
     print(f"{len(rows)} rows, {clusters.max() + 1} opening pairs, {len(parameters)} parameters")
     for name, difference in differences.items():

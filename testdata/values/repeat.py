@@ -24,7 +24,8 @@ def measure(seed: int, folder: Path, command: list[str]) -> dict[str, tuple[floa
         result.write_bytes(output)
         data.unlink()
     found = {}
-    for value in json.loads(result.read_bytes())["published_scales"]["average"]["values"]:
+    tables = json.loads(result.read_bytes())["tables"]
+    for value in next(table for table in tables if table["unit"] is None)["values"]:
         measured = value["measured"]
         interval = measured["interval"]
         found[value["piece"]] = (measured["value"], (interval[1] - interval[0]) / 2 if interval else math.inf)

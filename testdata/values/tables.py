@@ -21,8 +21,8 @@ def models() -> None:
         losses = {model["model"]: model for model in report["alternatives"]}
         values = {}
         for model in report["alternatives"]:
-            for value in model["values"]:
-                values.setdefault(value["piece"], []).append(value["value"])
+            for piece, value in model["values"].items():
+                values.setdefault(piece, []).append(value)
         spread = {piece: max(found) - min(found) for piece, found in values.items()}
         piece = max(spread, key=spread.get)
         own = report["cross_validation"]["fitted"]
@@ -60,7 +60,7 @@ def others() -> None:
     print("| piece | Assay | Fairy-Stockfish |\n|---|--:|--:|")
     for game in ("chess", "berolina", "gamma2"):
         reports = (REPORTS[game], json.load(open(f"{game}-fairy-stockfish.json")))
-        armies = [next(unit for unit in report["units"] if unit["unit"] == "army") for report in reports]
+        armies = [next(table for table in report["tables"] if table["unit"] == "army") for report in reports]
         rows = [{value["piece"]: measured(value["measured"]) for value in army["values"]} for army in armies]
         for piece, found in rows[0].items():
             print(f"| {GAMES[game]}, {piece} | {found} | {rows[1][piece]} |")

@@ -46,14 +46,14 @@ fn flag<T: Default + PartialEq>(option: &str, choice: &T, name: impl FnOnce(&T) 
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct TextArgs {
     /// Unit of the first table of --details and of pictures [default: the published scale, else
-    /// pawns in the first picture and army in the table]
+    /// pawns]
     #[arg(long, value_enum)]
     unit: Option<Unit>,
     /// Largest deviation from a published value that is called about the same [default: 10, or up
     /// to 25 if the intervals are wide]
     #[arg(long, value_name = "PERCENT", value_parser = margin, allow_negative_numbers = true)]
     margin: Option<f64>,
-    /// Print everything that was measured: other units, tests, diagnostics
+    /// Print everything that was measured: phases, tests, diagnostics
     #[arg(long)]
     details: bool,
 }
@@ -65,7 +65,7 @@ impl TextArgs {
         if self.details {
             return measurement(report, self.unit, None).text();
         }
-        let more = "More: --details (all units, tests, diagnostics), --html FILE.html (charts), --json".to_owned();
+        let more = "More: --details (phases, tests, diagnostics), --html FILE.html (charts), --json".to_owned();
         summary(report, &narrower.into_iter().chain([more]).collect::<Vec<_>>())
     }
 }

@@ -143,13 +143,13 @@ const WRONG_SPOTS: [(&str, &str, &str); 24] = [
     ("/fit/covariance", "[]", "fit.covariance: found 0 rows, expected 19"),
     ("/fit/covariance/0", "[]", "fit.covariance[0]: found 0 numbers, expected 19"),
     ("/fit/covariance/18", "[1, 2]", "fit.covariance[18]: found 2 numbers, expected 19"),
-    ("/units/0/values", "[]", "units[0].covariance: found 5 rows, expected 0"),
-    ("/units/1/values", "[]", "units[1].values: found 0 pieces, expected 5"),
-    ("/units/1/values/0/piece", r#""cat""#, "units[1].values[0].piece: found `cat`, expected `queen`"),
-    ("/units/0/covariance", "[]", "units[0].covariance: found 0 rows, expected 5"),
-    ("/units/0/covariance/4", "[0]", "units[0].covariance[4]: found 1 numbers, expected 5"),
-    ("/playtest/units/0/covariance", "[[1]]", "playtest.units[0].covariance: found 1 rows, expected 5"),
-    ("/playtest/units/2/values", "[]", "playtest.units[2].values: found 0 pieces, expected 5"),
+    ("/tables/0/values", "[]", "tables[0].covariance: found 5 rows, expected 0"),
+    ("/tables/1/values", "[]", "tables[1].values: found 0 pieces, expected 5"),
+    ("/tables/1/values/0/piece", r#""cat""#, "tables[1].values[0].piece: found `cat`, expected `queen`"),
+    ("/tables/0/covariance", "[]", "tables[0].covariance: found 0 rows, expected 5"),
+    ("/tables/0/covariance/4", "[0]", "tables[0].covariance[4]: found 1 numbers, expected 5"),
+    ("/playtest/tables/0/covariance", "[[1]]", "playtest.tables[0].covariance: found 1 rows, expected 5"),
+    ("/playtest/tables/2/values", "[]", "playtest.tables[2].values: found 0 pieces, expected 5"),
     (
         "/diagnostics/calibration/0/residual/clusters",
         "1000000000",
@@ -200,7 +200,7 @@ fn a_covariance_with_negative_variances_can_be_reported() {
     let values = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/values");
     let mut report: Value = serde_json::from_str(&fs::read_to_string(values.join("chess.json")).unwrap()).unwrap();
     let other = report.clone();
-    for place in ["/fit/covariance", "/units/0/covariance"] {
+    for place in ["/fit/covariance", "/tables/0/covariance"] {
         let rows = report.pointer_mut(place).and_then(Value::as_array_mut).unwrap();
         for (index, row) in rows.iter_mut().enumerate() {
             row[index] = (-1.0).into();

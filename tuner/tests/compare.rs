@@ -115,14 +115,14 @@ fn measurements_that_cannot_be_compared_are_rejected() {
     assert_eq!(games, "2.json: found a measurement of berolina, expected chess as in the first file");
 
     let mut unbounded = measured(2, 1.0, &fairy());
-    for value in unbounded.units.iter_mut().flat_map(|table| &mut table.values) {
+    for value in unbounded.tables.iter_mut().flat_map(|table| &mut table.values) {
         value.measured.interval = None;
     }
     let pieces = compared(vec![one.clone(), unbounded], Unit::Army).unwrap_err().to_string();
     assert!(pieces.starts_with("2.json: found no piece with a bounded interval"), "{pieces}");
 
     let mut doubled = measured(2, 1.0, &fairy());
-    doubled.units[0].definition = "queen is worth 18".to_owned();
+    doubled.tables[1].definition = "queen is worth 18".to_owned();
     let definitions = compared(vec![one, doubled], Unit::Army).unwrap_err().to_string();
     let expected = "2.json: found values in the unit army with the definition `queen is worth 18`, expected `";
     assert!(definitions.starts_with(expected), "{definitions}");

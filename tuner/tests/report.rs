@@ -11,8 +11,8 @@ use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{SampleGame, SampleReason};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::Estimate;
-use assay_tuner::values::inference::units::{Unit, UnitValue};
 use assay_tuner::values::inference::verdict::ValueVerdict;
+use assay_tuner::values::inference::{MeasuredValue, Unit};
 use assay_tuner::values::playtest::agreement::Agreement;
 use assay_tuner::values::playtest::{GoodnessOfFit, Playtest, PlaytestComparison};
 use assay_tuner::values::results::MeasurementReport;
@@ -127,7 +127,7 @@ fn check_words<'t>(
     for text in texts {
         let name = text.trim();
         let is_piece =
-            report.units[0].values.iter().any(|value| value.piece == name.trim_end_matches(" + \u{bd} pair"));
+            report.tables[0].values.iter().any(|value| value.piece == name.trim_end_matches(" + \u{bd} pair"));
         if is_piece {
             let piece = name.trim_end_matches(" + \u{bd} pair");
             let own = stated.iter().find(|(stated, _)| stated == piece);
@@ -151,8 +151,8 @@ fn check_consistency(report: &MeasurementReport) {
     let printed = measurement(report, None, None).text();
     let stated_in_text = stated(&sentences::headline(report));
     let cells = printed.lines().filter(|line| !line.starts_with(' ')).flat_map(|line| line.split("  "));
-    let is_published = |value: &&UnitValue| value.published.is_some();
-    let pieces = report.units[0].values.iter().filter(is_published).count();
+    let is_published = |value: &&MeasuredValue| value.published.is_some();
+    let pieces = report.tables[0].values.iter().filter(is_published).count();
     // The values in the unit army, and those in pawns, where the pawn is the unit.
     assert!(check_words(&stated_in_text, cells, report) >= 2 * pieces - 2, "{stated_in_text:?} {printed}");
     let joint = printed.split("- ").find(|paragraph| paragraph.contains("All published values together"));
@@ -299,8 +299,9 @@ fn pages_have_no_control_characters() {
     let mut report = measured(600);
     report.title = "A\u{1b}[31m\u{0}<b>".to_owned();
     report.values[0].piece = "que\u{7}en\u{202e}\u{85}".to_owned();
-    report.units[0].values[0].piece = report.values[0].piece.clone();
-    report.published_scales.as_mut().unwrap().average.values[0].piece = report.values[0].piece.clone();
+    for table in &mut report.tables {
+        table.values[0].piece = report.values[0].piece.clone();
+    }
     report.command = Some("a\u{8}b".to_owned());
     let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
     for rendered in [measurement(&report, None, None).html(), picture(&[&report])] {
@@ -355,7 +356,8 @@ fn help_documents_all_json_keys() {
     }
     check(&json["diagnostics"]["collinearity"]["variance_inflation"][0]);
     check(&json["slices"][0]);
-    check(&json["slices"][0]["values"][0]);
+    check(&json["tables"][0]);
+    check(&json["tables"][0]["values"][0]);
     check(&json["convergence"]["steps"][0]);
     check(&json["cross_validation"]["gain_over_constant"]);
     let given = serde_json::to_value(measured_with_captures(600, 0.0).given_material).unwrap();
@@ -377,7 +379,7 @@ fn json_is_enough_for_every_rendering() {
     assert_eq!(read_page.text(), page.text());
     assert!(read_page.html() == page.html());
     let table = overview(&[(read.clone(), None)]).text();
-    let archer = report.published_scales.as_ref().unwrap().average.of("archer").unwrap();
+    let archer = report.table(None).unwrap().of("archer").unwrap();
     let row = table.lines().find(|line| line.starts_with("archer  ")).unwrap();
     assert!(row.contains(&format::value(Some(archer.measured.value), 2)), "{row}");
     assert!(row.ends_with("% more"), "{row}");
@@ -481,14 +483,13 @@ fn slices_and_scores_by_material_agree_with_the_model() {
     let fit = report.fitted();
     for slice in &report.slices {
         assert!(slice.low <= slice.left && slice.left <= slice.high, "{slice:?}");
-        for value in &slice.values {
+        for (piece, value) in &slice.values {
             // The model is true, so slices differ from it by their own errors: 2.3 half-widths are 4.5
             // standard errors.
-            let Some(found) = value.units[&Unit::Army].half_width() else { continue };
-            let model = fit.value_in(Unit::Army, &value.piece, slice.left).unwrap();
-            let errors =
-                (value.units[&Unit::Army].value - model.value).abs() / found.hypot(model.half_width().unwrap());
-            assert!(errors < 2.3, "{}: {errors} at {}", value.piece, slice.left);
+            let Some(found) = value[&Unit::Army].half_width() else { continue };
+            let model = fit.value_in(Unit::Army, piece, slice.left).unwrap();
+            let errors = (value[&Unit::Army].value - model.value).abs() / found.hypot(model.half_width().unwrap());
+            assert!(errors < 2.3, "{piece}: {errors} at {}", slice.left);
         }
     }
     assert!(report.diagnostics.by_material.iter().all(|group| group.residual.weight > 0.0 && group.log_odds > 0.0));
@@ -515,7 +516,7 @@ fn with_playtest(values: &[(&str, Estimate, Estimate)], p: f64) -> MeasurementRe
         games: 800,
         unit_log_odds: 0.3,
         unit_log_odds_standard_error: 0.01,
-        units: Vec::new(),
+        tables: Vec::new(),
         goodness_of_fit: Some(GoodnessOfFit { chi_square: 34.0, degrees_of_freedom: 21, p }),
         comparisons: vec![PlaytestComparison {
             material: "-P/".to_owned(),
@@ -644,7 +645,7 @@ fn report_on(pairs: usize, seed: u64, mut factor: impl FnMut(&str) -> f64) -> Me
 #[test]
 fn a_single_piece_that_differs_is_found() {
     let report = report_on_published_values(|piece| if piece == "queen" { 1.3 } else { 1.0 });
-    let scale = &report.published_scales.as_ref().unwrap().average;
+    let scale = report.table(None).unwrap();
     for value in &scale.values {
         let truth = if value.piece == "queen" { 1.3 } else { 1.0 };
         assert!(value.deviation().unwrap().contains(truth - 1.0), "{value:?}");
@@ -662,8 +663,7 @@ fn a_pawn_that_differs_moves_no_piece() {
     assert!(sentence.contains(" Worth less: pawn (-5"), "{sentence}");
     assert!(!sentence.contains("Worth more") && !sentence.contains("Not clear"), "{sentence}");
 
-    let army = &report.units[0];
-    assert_eq!(army.unit, Unit::Army);
+    let army = report.table(Some(Unit::Army)).unwrap();
     let published: f64 =
         army.values.iter().filter(|value| value.piece != "pawn").map(|value| value.published.unwrap()).sum();
     let measured: f64 =
@@ -672,7 +672,7 @@ fn a_pawn_that_differs_moves_no_piece() {
     let bishop = army.values.iter().find(|value| value.piece == "bishop").unwrap();
     assert!(bishop.with_half_pair);
     // The army depends less on the phase than the pawn, and is known better.
-    for unit in &report.units {
+    for unit in &report.tables {
         for (value, row) in unit.values.iter().zip(&unit.covariance) {
             assert_eq!(row.len(), unit.values.len(), "{}", value.piece);
         }

@@ -8,8 +8,8 @@ use assay_tuner::values::candidate::{HostArmy, Sides, definition_with_pieces};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::Estimate;
+use assay_tuner::values::inference::ValueTable;
 use assay_tuner::values::inference::fit::Fit;
-use assay_tuner::values::inference::scale::PublishedScale;
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -70,13 +70,13 @@ fn simulation(pairs: usize) -> Simulation {
 
 /// The share of repetitions in which two runs agree on all three pieces: the interval of the
 /// difference contains 0. The half-widths of the intervals of a run are multiplied by `factor`.
-fn agreement(runs: &[PublishedScale], factor: f64) -> f64 {
-    let estimate = |scale: &PublishedScale, piece: &str| {
+fn agreement(runs: &[ValueTable], factor: f64) -> f64 {
+    let estimate = |scale: &ValueTable, piece: &str| {
         let Estimate { value, interval } = scale.of(piece).unwrap().measured;
         let [low, high] = interval.unwrap().map(|end| value + factor * (end - value));
         Estimate { value, interval: Some([low, high]) }
     };
-    let agree = |two: &&[PublishedScale]| {
+    let agree = |two: &&[ValueTable]| {
         PIECES.iter().all(|(piece, _)| {
             let difference = estimate(&two[0], piece).minus(&estimate(&two[1], piece));
             difference.unwrap().contains(0.0)
@@ -90,9 +90,9 @@ fn two_runs_agree_within_their_intervals() {
     let simulation = simulation(500);
     let runs = (0..400).map(|seed| {
         let fit = Fit::of_games(&simulation.data(seed), PhaseModel::Constant).unwrap();
-        PublishedScale::new(&fit, fit.mean_left, None).unwrap()
+        fit.published_table(None).unwrap()
     });
-    let runs: Vec<PublishedScale> = runs.collect();
+    let runs: Vec<ValueTable> = runs.collect();
     let found = agreement(&runs, 1.0);
     assert!(found >= 0.95, "{found}");
     // Intervals half as wide are found out.

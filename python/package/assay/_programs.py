@@ -21,7 +21,7 @@ from ._report import Report
 _Progress = bool | Callable[[int, int | None], object] | None
 
 # The tables that `to_pandas`, `to_arrow` and `plot` use by default: the first that a result has.
-_MAIN_TABLES = ("published_scales.average.values", "values", "units", "results", "estimates", "handicaps")
+_MAIN_TABLES = ("tables.published", "tables.army", "values", "results", "estimates", "handicaps")
 
 # Columns of a value and its 95% interval, or its standard error.
 _INTERVALS = (
@@ -130,7 +130,11 @@ def _tables(name: str, value: Any) -> Iterator[tuple[str, list[dict[str, Any]]]]
         for key, inner in value.items():
             yield from _tables(f"{name}.{key}" if name else key, inner)
     elif isinstance(value, list) and value and all(isinstance(row, dict) for row in value):
-        yield name, [row for outer in value for row in _rows(outer)]
+        if "unit" in value[0]:
+            for table in value:
+                yield f"{name}.{table['unit'] or 'published'}", list(_rows(table))
+        else:
+            yield name, [row for outer in value for row in _rows(outer)]
 
 
 def _rows(value: dict[str, Any]) -> Iterator[dict[str, Any]]:

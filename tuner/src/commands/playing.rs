@@ -20,7 +20,7 @@ use assay_selfplay::{Summary, generate};
 use crate::report;
 use crate::values::data::Dataset;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{Fit, Precision, PublishedScale};
+use crate::values::inference::{Fit, Precision};
 
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;
@@ -346,13 +346,13 @@ impl LiveValues {
             let Some(fit) = data.and_then(|data| Fit::of_games(&data, phase_model).ok()) else {
                 continue;
             };
-            if let Some(Precision { piece, percent, .. }) = Precision::of(&fit.unit_tables()) {
+            if let Some(Precision { piece, percent, .. }) = Precision::of(&fit.tables()) {
                 bar.set_precision(percent, "% of the army");
                 if let Ok(mut widest) = self.widest.lock() {
                     *widest = format!(", widest interval: {piece} \u{b1}{percent:.2}% of the army");
                 }
             }
-            if let Some(scale) = PublishedScale::new(&fit, fit.mean_left, None) {
+            if let Some(scale) = fit.published_table(None) {
                 bar.set_table(report::on_scale(&scale, "so far").text());
             }
         }

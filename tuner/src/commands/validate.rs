@@ -169,7 +169,7 @@ fn play_enough(args: &Extent, source: &GameSource, path: &Path, start_time: Inst
         let found = args
             .precision
             .and_then(|_| measure(&[path.to_owned()], &quick, None).ok())
-            .and_then(|report| Precision::of(&report.units));
+            .and_then(|report| Precision::of(&report.tables));
         let wanted = args.precision.unwrap_or_default();
         let known = |found: &Precision| format!("{} is known to \u{b1}{:.2}% of the army", found.piece, found.percent);
         if let Some(found) = &found {

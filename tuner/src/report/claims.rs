@@ -68,6 +68,7 @@ fn measured(finding: &Finding) -> String {
 fn interval(finding: &Finding) -> String {
     match finding.interval {
         None if finding.positions.is_some() => "exact".to_owned(),
+        None if finding.measured.is_some() => "unbounded".to_owned(),
         None => format::NONE.to_owned(),
         Some([low, high]) => format::range(low, high, places(finding)),
     }

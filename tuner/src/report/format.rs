@@ -2,7 +2,7 @@
 
 use assay_cli::format::{decimals, plus_minus, signed};
 
-use crate::values::inference::{Estimate, ScaledValue, ValueVerdict};
+use crate::values::inference::{Estimate, MeasuredValue, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// Shown where a number does not exist.
@@ -87,7 +87,7 @@ pub fn change(ratio: f64) -> String {
 
 /// A piece beside its published value: `19% more`, `about the same`, `about the same (+8%)` if the
 /// difference is certain but small, or `not clear yet`.
-pub fn word(value: &ScaledValue) -> String {
+pub fn word(value: &MeasuredValue) -> String {
     let Some(deviation) = value.deviation() else {
         return value.verdict.text().to_owned();
     };
@@ -105,8 +105,7 @@ pub fn word(value: &ScaledValue) -> String {
 /// A verdict with the interval of the deviation that it is about, if it is about one:
 /// `more (+9% to +20%)`.
 pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
-    let scales = report.published_scales.as_ref();
-    let deviation = scales.and_then(|scales| scales.average.of(piece)?.deviation());
+    let deviation = report.table(None).and_then(|table| table.of(piece)?.deviation());
     match deviation.and_then(|deviation| deviation.interval) {
         Some([low, high]) if high - low < NO_WIDTH => {
             format!("{} (reference)", verdict.text())

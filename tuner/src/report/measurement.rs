@@ -13,13 +13,13 @@ use crate::values::data::DataFile;
 use crate::values::design::PhaseModel;
 use crate::values::distinct;
 use crate::values::inference::{
-    Diagnostics, Estimate, GivenDifference, GivenMaterial, GroupResidual, Unit, UnitTable, ValueVerdict,
+    Diagnostics, Estimate, GivenDifference, GivenMaterial, GroupResidual, Unit, ValueTable, ValueVerdict,
 };
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 
-/// Everything that was measured. The table in all units begins with `unit`, and pictures show it;
-/// without one, the first picture is on the published scale if values are published. With a ladder
+/// Everything that was measured. The first table and pictures show `unit`; without one, they are on
+/// the published scale if values are published. With a ladder
 /// of the same game, the report also shows how the values depend on strength.
 pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> Page {
     let rules = report.rules();
@@ -49,7 +49,7 @@ pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Optio
 }
 
 fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
-    let scale = report.published_scales.as_ref().filter(|_| unit.is_none());
+    let scale = report.table(None).filter(|_| unit.is_none());
     let mut blocks = vec![
         Block::Picture(pieces::picture(report, unit)),
         Block::Text(format!("Measured by Assay from {}", sentences::amount(report))),
@@ -60,15 +60,15 @@ fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
 
 fn values(report: &MeasurementReport, unit: Option<Unit>) -> Section {
     let has_source = report.values.iter().any(|value| value.published_raw.is_some());
-    let on_scale = report.published_scales.as_ref().filter(|_| unit.is_none());
-    let mut blocks: Vec<Block> = on_scale
-        .map(|_| Block::Table(Table { caption: "Values on the published scale".to_owned(), ..first_table(report) }))
-        .into_iter()
-        .collect();
-    if let Some(table) = in_all_units(report, unit.unwrap_or_default()) {
-        blocks.extend([Block::Table(table), Block::Note(sentences::units(report))]);
-    }
+    let first = match unit.and_then(|unit| Some((unit, report.table(Some(unit))?))) {
+        Some((unit, table)) => Some(in_unit(report, unit, table)),
+        None => report
+            .table(None)
+            .map(|_| Table { caption: "Values on the published scale".to_owned(), ..first_table(report) }),
+    };
+    let mut blocks: Vec<Block> = first.map(Block::Table).into_iter().collect();
     blocks.extend([
+        Block::Note(sentences::units(report)),
         Block::Table(in_pawns(report)),
         Block::Note(sentences::verdicts(report)),
         Block::Note(sentences::INTERVALS.to_owned()),
@@ -79,25 +79,17 @@ fn values(report: &MeasurementReport, unit: Option<Unit>) -> Section {
     Section::new("Measured and published values", blocks)
 }
 
-/// Published value, measured value and verdict in `primary`, then the other units; `None` if there
-/// are no values in that unit.
-fn in_all_units(report: &MeasurementReport, primary: Unit) -> Option<Table> {
-    let first = UnitTable::in_unit(&report.units, primary)?;
-    let others: Vec<&UnitTable> = report.units.iter().filter(|table| table.unit != primary).collect();
-    let rows = first.values.iter().enumerate().map(|(index, value)| {
-        let mut row = vec![
+/// Published value, measured value and verdict in a unit.
+fn in_unit(report: &MeasurementReport, unit: Unit, table: &ValueTable) -> Table {
+    let rows = table.values.iter().map(|value| {
+        vec![
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published).into(),
             Cell::from(format::measured(Some(value.measured), 2)).class("measured"),
             verdict(report, &value.piece, value.verdict),
-        ];
-        let measured = |table: &&UnitTable| format::measured(Some(table.values[index].measured), 2);
-        row.extend(others.iter().map(measured).map(Cell::from));
-        row
+        ]
     });
-    let headings = ["piece", "published", primary.name(), "verdict"];
-    let headings = headings.into_iter().chain(others.iter().map(|table| table.unit.name()));
-    Some(Table::new("Values in all units", headings, rows))
+    Table::new(format!("Values in the unit {}", unit.name()), ["piece", "published", unit.name(), "verdict"], rows)
 }
 
 fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> Cell {
@@ -161,16 +153,13 @@ fn phases(report: &MeasurementReport, unit: Unit) -> Section {
 /// Values by other models in shares of the army, with the spread over all models; `None` if there
 /// are none.
 fn models(report: &MeasurementReport) -> Option<Table> {
-    let army = UnitTable::in_unit(&report.units, Unit::Army)?;
+    let army = report.table(Some(Unit::Army))?;
     if report.alternatives.is_empty() {
         return None;
     }
     let rows = army.values.iter().map(|value| {
         let mut all = vec![Some(value.measured.value)];
-        all.extend(report.alternatives.iter().map(|model| {
-            let other = model.values.iter().find(|other| other.piece == value.piece);
-            other.map(|other| other.value)
-        }));
+        all.extend(report.alternatives.iter().map(|model| model.values.get(&value.piece).copied()));
         let spread = extent(all.iter().flatten().copied());
         let spread = spread.map_or_else(|| format::NONE.to_owned(), |(least, most)| format::range(least, most, 2));
         let models = all.iter().map(|&value| format::value(value, 2));

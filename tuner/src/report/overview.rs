@@ -5,14 +5,14 @@ use assay_cli::format::count;
 use maud::{PreEscaped, html};
 
 use super::format::{self, Ends, verdict_class};
-use super::html::pieces::{self, ShownPiece, shown};
+use super::html::pieces::{self, shown};
 use super::html::{board, finished, forest};
 use super::page::{Block, Page, Section};
 use super::summary::first_table;
 use super::{comparison, sentences};
 use crate::values::comparison::Comparison;
 use crate::values::data::DataFile;
-use crate::values::inference::Unit;
+use crate::values::inference::{MeasuredValue, Unit};
 use crate::values::results::MeasurementReport;
 
 /// A section for each measurement, with the address of its own page if there is one. Measurements
@@ -88,22 +88,26 @@ line.inside { stroke: #0b6e8a; } line.outside { stroke: #b4460c; } line.wide, li
 text.verdict { font-weight: 600; } text.inside { fill: #0b6e8a; } text.outside { fill: #b4460c; } text.wide { fill: #707a84; }
 ";
 
+fn label(piece: &MeasuredValue) -> String {
+    format::piece(&piece.piece, piece.with_half_pair)
+}
+
 /// All pieces of all measurements as an SVG file for documents, so with a fixed width and without a
 /// dark mode.
 pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
     // All pieces with a published value.
     let of_game = |&report: &&'r MeasurementReport| {
-        let pieces = shown(report, None).0.into_iter();
+        let pieces = shown(report, None).0.iter();
         let pieces = pieces.filter_map(|piece| Some((piece.ratio()?.ends()?, piece)));
         (report, pieces.collect())
     };
-    let games: Vec<(&MeasurementReport, Vec<(Ends, ShownPiece<'_>)>)> = reports.iter().map(of_game).collect();
+    let games: Vec<(&MeasurementReport, Vec<(Ends, &MeasuredValue)>)> = reports.iter().map(of_game).collect();
     let pieces = || {
         let pieces = games.iter().map(|(report, pieces)| pieces.iter().map(move |piece| (*report, piece)));
         pieces.flatten()
     };
     // Columns from left to right: piece, plot, published value, measured value, verdict.
-    let left = MARGIN + widest(pieces().map(|(_, (_, piece))| &piece.label), TEXT) + GAP / 2.0;
+    let left = MARGIN + widest(pieces().map(|(_, (_, piece))| label(piece)), TEXT) + GAP / 2.0;
     let right = left + PLOT;
     let published = right + GAP + text_width("published", SMALL_TEXT);
     let measured = published + GAP;
@@ -127,7 +131,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
             @for (ratio, piece) in pieces {
                 @let class = verdict_class(piece.verdict);
                 @let (middle, base) = (bottom + ROW / 2.0, bottom + ROW / 2.0 + 5.0);
-                text x=(left - GAP / 2.0) y=(base) text-anchor="end" { (piece.label) }
+                text x=(left - GAP / 2.0) y=(base) text-anchor="end" { (label(piece)) }
                 (forest::interval(&axis.scale, middle, class, *ratio))
                 text x=(published) y=(base) text-anchor="end" { (format::value(piece.published, 2)) }
                 text x=(measured) y=(base) { (piece.numbers()) }

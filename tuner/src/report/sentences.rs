@@ -7,7 +7,7 @@ use assay_selfplay::settings::ClusterBy;
 use super::format::{self, interval, p_value};
 use crate::values::data::clusters_of_imports;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{GivenMaterial, PieceValue, Precision, UnitValue, ValueVerdict};
+use crate::values::inference::{GivenMaterial, MeasuredValue, PieceValue, Precision, ValueVerdict};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::MeasurementReport;
@@ -19,8 +19,8 @@ pub(super) fn paragraph(sentences: impl IntoIterator<Item = Option<String>>) -> 
 
 /// The pieces by their verdict.
 pub fn headline(report: &MeasurementReport) -> String {
-    let scale = report.published_scales.as_ref().map(|scales| &scales.average);
-    let name = |value: &UnitValue| {
+    let scale = report.table(None);
+    let name = |value: &MeasuredValue| {
         let deviation = scale.and_then(|scale| scale.of(&value.piece)?.deviation());
         match deviation.filter(|_| value.verdict != ValueVerdict::Inconclusive) {
             Some(deviation) if !deviation.contains(0.0) => {
@@ -29,8 +29,9 @@ pub fn headline(report: &MeasurementReport) -> String {
             _ => value.piece.clone(),
         }
     };
-    let agrees = scale
-        .map_or_else(String::new, |scale| format!(" to within {}, relative to one another", percent(scale.margin, 0)));
+    let agrees = scale.map_or_else(String::new, |scale| {
+        format!(" to within {}, relative to one another", percent(scale.margin.unwrap_or_default(), 0))
+    });
     let parts = [
         (ValueVerdict::Agrees, format!("Worth what is published{agrees}")),
         (ValueVerdict::Above, "Worth more".to_owned()),
@@ -38,7 +39,7 @@ pub fn headline(report: &MeasurementReport) -> String {
         (ValueVerdict::Inconclusive, "Not clear yet".to_owned()),
     ];
     // A piece has the same verdict in all units.
-    let values = || report.units.first().into_iter().flat_map(|table| &table.values);
+    let values = || report.tables.first().into_iter().flat_map(|table| &table.values);
     let sentences = parts.into_iter().filter_map(|(verdict, what)| {
         let names: Vec<String> = values().filter(|value| value.verdict == verdict).map(name).collect();
         (!names.is_empty()).then(|| format!("{what}: {}.", enumeration(&names)))
@@ -213,7 +214,7 @@ pub fn halving(report: &MeasurementReport) -> String {
         count(needed, "game", "games"),
         grouped(needed.saturating_sub(games))
     );
-    if let Some(widest) = Precision::of(&report.units) {
+    if let Some(widest) = Precision::of(&report.tables) {
         text += &format!(
             " The widest is that of the {}, \u{b1}{}% of the army; \u{b1}1% needs about {}.",
             widest.piece,
@@ -307,7 +308,8 @@ pub const PUBLISHED_SCALE: &str = "Values are on the published scale: one common
 
 /// Definitions of the units.
 pub fn units(report: &MeasurementReport) -> String {
-    let definitions = report.units.iter().map(|table| format!("{}: {}. ", table.unit.name(), table.definition));
+    let units = report.tables.iter().filter_map(|table| Some((table.unit?, table)));
+    let definitions = units.map(|(unit, table)| format!("{}: {}. ", unit.name(), table.definition));
     definitions.collect::<String>()
         + "A value is the mean log-odds of one more piece, over quiet positions with at least a quarter of the pieces left, divided by the same \
            mean of the unit. It holds for these players and for openings with unequal armies."
@@ -315,14 +317,12 @@ pub fn units(report: &MeasurementReport) -> String {
 
 /// Pieces whose value changes over the game by more than chance; `None` if there are none.
 pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
-    let scales = report.published_scales.as_ref()?;
-    let phases = [scales.full_board.as_ref()?, scales.few_pieces.as_ref()?];
-    let changes = scales.changes.iter().filter(|change| !change.difference.contains(0.0));
-    let changes: Vec<String> = changes
-        .map(|change| {
-            let [full, few] =
-                phases.map(|scale| format::value(scale.of(&change.piece).map(|value| value.measured.value), 2));
-            format!("{} (from {full} to {few})", change.piece)
+    let changed =
+        report.table(None)?.values.iter().filter(|value| value.change.is_some_and(|change| !change.contains(0.0)));
+    let changes: Vec<String> = changed
+        .map(|value| {
+            let [full, few] = [value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2));
+            format!("{} (from {full} to {few})", value.piece)
         })
         .collect();
     (!changes.is_empty())
@@ -418,14 +418,14 @@ pub const INTERVALS: &str = "Intervals are 95% confidence intervals; those on th
 
 /// Explanation of the verdicts.
 pub fn verdicts(report: &MeasurementReport) -> String {
-    match &report.published_scales {
-        Some(scales) => format!(
+    match report.table(None) {
+        Some(table) => format!(
             "Measured values are put on the published scale by one common factor, so that most pieces agree: the median of \
              measured over published values. The piece in the middle is the reference and has no error; its error is part of the other intervals, \
              which hold for all pieces together in 95% of measurements. about the same: the interval lies within {} of the \
              published value. more, less: it lies above or below the published value, and reaches farther than that. not clear yet: it contains the \
              published value and reaches farther. The bonus for a pair is judged by its interval in pawns.",
-            percent(scales.average.margin, 0)
+            percent(table.margin.unwrap_or_default(), 0)
         ),
         None => "Verdicts are about values in pawns. about the same: the published value lies in the interval. more, less: the whole interval \
              lies above or below the published value. not clear yet: the published value lies in the interval, but the interval is unbounded \

@@ -7,7 +7,7 @@ use super::format::{self, verdict_class};
 use super::page::{Cell, Table, row};
 use super::sentences;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{Estimate, PieceValue, PublishedScale, PublishedScales, ScaledValue, ValueVerdict};
+use crate::values::inference::{Estimate, MeasuredValue, PieceValue, ValueTable, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
 /// The answer on one screen: the games, one table, and its verdicts in sentences. Values are on the
@@ -44,10 +44,10 @@ const PHASES: [&str; 2] = ["full\nboard", "few\npieces"];
 /// Published and measured values on the published scale, or in pawns if there is none; in the order
 /// of the ranks, if there are any.
 pub(super) fn first_table(report: &MeasurementReport) -> Table {
-    let (mut table, pieces) = match &report.published_scales {
-        Some(scales) => {
-            let pieces = scales.average.values.iter().map(|value| &value.piece);
-            (first_table_on_scale(scales), pieces.collect::<Vec<_>>())
+    let (mut table, pieces) = match report.table(None) {
+        Some(scale) => {
+            let pieces = scale.values.iter().map(|value| &value.piece);
+            (first_table_on_scale(scale), pieces.collect::<Vec<_>>())
         }
         None => first_table_in_pawns(report),
     };
@@ -63,7 +63,7 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
         table.rows = ranked.collect();
     }
     // The column of the measured value says so, and a sentence why.
-    let is_on_scale = report.published_scales.is_some();
+    let is_on_scale = report.table(None).is_some();
     let measured = 1 + usize::from(report.ranking.is_some()) + usize::from(is_on_scale);
     for value in sentences::unmeasured_pieces(report) {
         let mut row = vec![Cell::from(format::NONE); table.headings.len()];
@@ -77,24 +77,22 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
     table
 }
 
-fn first_table_on_scale(scales: &PublishedScales) -> Table {
-    let mut table = on_scale(&scales.average, "measured");
-    let phases = scales.full_board.as_ref().zip(scales.few_pieces.as_ref());
-    for (row, value) in table.rows.iter_mut().zip(&scales.average.values) {
-        let at = |scale: &PublishedScale| {
-            scale.of(&value.piece).map_or_else(String::new, |value| format::point(value.measured, 1))
-        };
-        row.extend(phases.iter().flat_map(|(full, few)| [at(full), at(few)]).map(Cell::from));
+fn first_table_on_scale(scale: &ValueTable) -> Table {
+    let mut table = on_scale(scale, "measured");
+    let phases = |value: &MeasuredValue| Some([value.full_board?, value.few_pieces?]);
+    for (row, value) in table.rows.iter_mut().zip(&scale.values) {
+        row.extend(phases(value).into_iter().flatten().map(|at| Cell::from(format::point(at, 1))));
         row.push(Cell::from(format::word(value)).class(verdict_class(value.verdict)));
     }
-    table.headings.extend(phases.iter().flat_map(|_| PHASES.map(str::to_owned)));
+    let has_phases = scale.values.iter().any(|value| phases(value).is_some());
+    table.headings.extend(PHASES.into_iter().filter(|_| has_phases).map(str::to_owned));
     table.headings.push(String::new());
     table
 }
 
 /// Published values beside measured ones.
-pub fn on_scale(scale: &PublishedScale, heading: &str) -> Table {
-    let of_piece = |value: &ScaledValue| {
+pub fn on_scale(scale: &ValueTable, heading: &str) -> Table {
+    let of_piece = |value: &MeasuredValue| {
         vec![
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published).into(),

@@ -16,9 +16,7 @@ use crate::values::inference::distributions;
 use crate::values::inference::given_material;
 use crate::values::inference::scale::judge;
 use crate::values::inference::slices::{SLICE, SLICES, is_in_slice};
-use crate::values::inference::{
-    CrossValidation, Fit, JointTest, PhaseSlice, PublishedScales, Quantity, SliceValue, Unit,
-};
+use crate::values::inference::{CrossValidation, Fit, JointTest, PhaseSlice, Quantity, Unit};
 use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
 use assay_cli::args;
@@ -107,11 +105,10 @@ fn fitted(
     go_on()?;
     let slices = slices(data);
     go_on()?;
-    let published_scales = PublishedScales::new(&fit, None);
     let fractional = Fit::of_design(&design, spec, mean_left, &Logit::fractional()).ok();
     let mut values = fit.piece_values(fractional.as_ref(), bootstrap.as_ref());
-    let mut units = fit.unit_tables();
-    judge(published_scales.as_ref(), &mut values, &mut units);
+    let mut tables = fit.tables();
+    judge(&mut values, &mut tables);
     let given_material = Some(given_material::test(data, spec, &design, &fit));
     let alternatives = if options.resamples > 0 {
         go_on()?;
@@ -157,8 +154,7 @@ fn fitted(
         slices,
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
-        units,
-        published_scales,
+        tables,
         ranking: fit.ranking(),
         given_material,
     })
@@ -200,7 +196,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         let values = fit.kinds().into_iter().map(|kind| {
             let piece = data.game.kind(kind).name.clone();
             let in_unit = |unit: Unit| Some((unit, fit.value_in(unit, &piece, left)?));
-            SliceValue { units: Unit::ALL.into_iter().filter_map(in_unit).collect(), piece }
+            (piece.clone(), Unit::ALL.into_iter().filter_map(in_unit).collect())
         });
         Some(PhaseSlice { low, high: low + SLICE, left, games: part.games.len(), weight, values: values.collect() })
     };

@@ -16,7 +16,7 @@ use super::estimate::{EstimateModel, Known, features, predict_by_others};
 use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, Dataset};
 use crate::values::design::PhaseModel;
-use crate::values::inference::{Estimate, Fit, PublishedScale, ScaledValue};
+use crate::values::inference::{Estimate, Fit, MeasuredValue};
 use crate::values::results::reading::Stored;
 
 /// Pieces of a run: as many as every standard army leaves letters for.
@@ -203,11 +203,12 @@ impl Atlas {
         let data = Dataset::read(std::slice::from_ref(&path))?;
         let too_few = |fault: String| DataError::Contents(format!("{}: {fault}", path.display()));
         let fit = Fit::of_separated_games(&data, PhaseModel::Constant).map_err(|error| too_few(error.to_string()))?;
-        let scale = PublishedScale::new(&fit, fit.mean_left, None);
-        let scale = scale.ok_or_else(|| too_few("found too few games for a scale, expected more".to_owned()))?;
+        let scale = fit
+            .published_table(None)
+            .ok_or_else(|| too_few("found too few games for a scale, expected more".to_owned()))?;
         for piece in &run.pieces {
             let is_measured =
-                |(_, value): &(usize, &ScaledValue)| value.piece == piece.movement && value.measured.ends().is_some();
+                |(_, value): &(usize, &MeasuredValue)| value.piece == piece.movement && value.measured.ends().is_some();
             let Some((index, scaled)) = scale.values.iter().enumerate().find(is_measured) else {
                 self.unmeasured.push(format!("{} ({}), {}", piece.name, piece.movement, run.board));
                 continue;

@@ -13,7 +13,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use crate::values::data::{DataError, DataFile};
 use crate::values::distinct;
-use crate::values::inference::{Estimate, Quantity, Unit, UnitTable};
+use crate::values::inference::{Estimate, Quantity, Unit, ValueTable};
 use crate::values::results::MeasurementReport;
 
 /// Eigenvalues of a covariance below this share of the largest are zero but for rounding.
@@ -87,7 +87,7 @@ impl Comparison {
             return Err(wrong("found one measurement, expected two or more of one game".to_owned()));
         };
         check_independent(reports)?;
-        let mut tables: Vec<&UnitTable> = Vec::new();
+        let mut tables: Vec<&ValueTable> = Vec::new();
         for (file, report) in reports {
             if report.game != first.game {
                 return Err(wrong(format!(
@@ -95,7 +95,7 @@ impl Comparison {
                     report.game, first.game
                 )));
             }
-            let table = UnitTable::in_unit(&report.units, unit);
+            let table = report.table(Some(unit));
             let table = table.ok_or_else(|| {
                 wrong(format!(
                     "{file}: found no values in the unit {name}, expected values in it; another --unit may have them"
@@ -183,8 +183,8 @@ pub fn players_of(files: &[DataFile]) -> String {
 /// Tests all pieces with bounded intervals in both tables; `None` if there are none. The delta
 /// method fails where an interval is unbounded. `pairs` is the number of opening pairs of the
 /// measurement with fewer.
-fn test(measurement: usize, first: &UnitTable, other: &UnitTable, pairs: usize) -> Option<DifferenceTest> {
-    let bounded = |table: &UnitTable| -> Vec<(String, Quantity)> {
+fn test(measurement: usize, first: &ValueTable, other: &ValueTable, pairs: usize) -> Option<DifferenceTest> {
+    let bounded = |table: &ValueTable| -> Vec<(String, Quantity)> {
         let named = table.values.iter().zip(table.quantities(pairs));
         let bounded = named.filter(|(value, _)| value.measured.width().is_some());
         bounded.map(|(value, quantity)| (value.piece.clone(), quantity)).collect()

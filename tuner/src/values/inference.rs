@@ -16,6 +16,7 @@ pub mod quantity;
 pub mod ranks;
 pub mod scale;
 pub mod slices;
+pub mod table;
 pub mod units;
 pub mod verdict;
 
@@ -35,9 +36,9 @@ pub use piece_values::PieceValue;
 pub use precision::{Precision, next_round};
 pub use quantity::{JointTest, LARGEST, Quantity, Sample};
 pub use ranks::RankedPiece;
-pub use scale::{PhaseChange, PublishedScale, PublishedScales, ScaledValue};
-pub use slices::{PhaseSlice, SliceValue};
-pub use units::{Unit, UnitTable, UnitValue};
+pub use slices::PhaseSlice;
+pub use table::{MeasuredValue, ValueTable};
+pub use units::Unit;
 pub use verdict::{ValueVerdict, max_width};
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::data::DataError;
 use crate::values::inference::{
-    Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, UnitTable, ValueVerdict, normal_critical_value,
+    Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, ValueVerdict, normal_critical_value,
 };
 use crate::values::results::MeasurementReport;
 use crate::values::results::lengths::length;
@@ -205,6 +205,9 @@ impl Stored for Ladder {
         for (index, piece) in self.pieces.iter().enumerate() {
             let place = |list: &str| format!("pieces[{index}].{list}");
             length(place("values"), &piece.values, "levels", levels)?;
+            if piece.values.iter().chain([&piece.at_target]).any(|value| value.interval.is_none()) {
+                return Err(format!("{}: found an unbounded interval, expected its ends", place("values")));
+            }
             length(place("curves"), &piece.curves, "curves", Curve::ALL.len())?;
             let references = self.references.len();
             length(place("references"), &piece.references, "references", references)?;
@@ -247,7 +250,7 @@ impl Ladder {
         common.retain(|kind| fits.iter().all(|fit| fit.kinds().contains(kind)));
         let table = |((nodes, report), fit): (&(u64, MeasurementReport), &Fit)| {
             let table = if fit.kinds().len() == common.len() {
-                UnitTable::in_unit(&report.units, unit).cloned()
+                report.table(Some(unit)).cloned()
             } else {
                 fit.of_some(&common).unit_table(unit)
             };
@@ -259,7 +262,7 @@ impl Ladder {
             });
             table.map(|table| (*nodes, table))
         };
-        let tables: Vec<(u64, UnitTable)> = reports.iter().zip(&fits).map(table).collect::<Result<_, _>>()?;
+        let tables: Vec<(u64, ValueTable)> = reports.iter().zip(&fits).map(table).collect::<Result<_, _>>()?;
         let is_builtin = first.definition.is_none();
         let references = if is_builtin { Reference::of_game(&first.game) } else { Vec::new() };
         let fit = fits[0].of_some(&common);
@@ -269,7 +272,7 @@ impl Ladder {
         };
         let published: Vec<BTreeMap<String, f64>> = references.iter().map(published).collect();
         let piece = |name: &str| {
-            let at_level = |(nodes, table): &(u64, UnitTable)| {
+            let at_level = |(nodes, table): &(u64, ValueTable)| {
                 let mut named = table.values.iter().zip(table.quantities(usize::MAX));
                 let (value, quantity) = named.find(|(other, _)| other.piece == name)?;
                 // Of a ratio to a number that may be zero, the delta method may know the error, or
@@ -287,7 +290,7 @@ impl Ladder {
             piece.references = published.iter().map(of_piece).collect();
             Some(piece)
         };
-        let all_right = |values: &BTreeMap<String, f64>, table: &UnitTable, pairs: usize| {
+        let all_right = |values: &BTreeMap<String, f64>, table: &ValueTable, pairs: usize| {
             let measured = table.values.iter().zip(table.quantities(pairs));
             let published = measured.filter_map(|(value, quantity)| Some((quantity, *values.get(&value.piece)?)));
             let differences = published.map(|(quantity, value)| &quantity - &Quantity::constant(value));

@@ -16,7 +16,7 @@ mod measure;
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::DataFile;
-use crate::values::inference::{Estimate, Unit, UnitTable};
+use crate::values::inference::{Estimate, Unit, ValueTable};
 
 pub use measure::{measure, measure_watched, pawn_cost};
 
@@ -66,8 +66,9 @@ pub struct Playtest {
     /// One unit of [`Unit::Army`] in log-odds of the score.
     pub unit_log_odds: f64,
     pub unit_log_odds_standard_error: f64,
-    /// Values in three units: of the first piece of a kind that a full army loses.
-    pub units: Vec<UnitTable>,
+    /// Values on the published scale and in three units: of the first piece of a kind that a full
+    /// army loses.
+    pub tables: Vec<ValueTable>,
     /// Test of whether the costs of pieces add up; `None` if there are too few comparisons.
     pub goodness_of_fit: Option<GoodnessOfFit>,
     /// Comparisons with at least two pairs.
@@ -76,8 +77,8 @@ pub struct Playtest {
 
 impl Playtest {
     /// The values in a unit; `None` if the game does not have it.
-    pub fn values(&self, unit: Unit) -> Option<&UnitTable> {
-        UnitTable::in_unit(&self.units, unit)
+    pub fn values(&self, unit: Unit) -> Option<&ValueTable> {
+        ValueTable::in_unit(&self.tables, Some(unit))
     }
 }
 

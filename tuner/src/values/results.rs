@@ -5,6 +5,7 @@ pub(in crate::values) mod lengths;
 mod ranges;
 pub mod reading;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::values::design::PhaseModel;
 use crate::values::inference::scale::judge;
 use crate::values::inference::{
     Bootstrap, Convergence, CrossValidation, Diagnostics, Estimate, Fit, GivenMaterial, JointTest, PhaseSlice,
-    PieceValue, PublishedScales, RankedPiece, Sample, UnitTable,
+    PieceValue, RankedPiece, Sample, Unit, ValueTable,
 };
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
@@ -69,11 +70,8 @@ pub struct MeasurementReport {
     /// Values by other defensible models. Their spread is the model uncertainty, which the
     /// intervals leave out.
     pub alternatives: Vec<AlternativeModel>,
-    /// Values in three units.
-    pub units: Vec<UnitTable>,
-    /// The pieces on the published scale; `None` if fewer than two values are published. Computed
-    /// anew when a file is read.
-    pub published_scales: Option<PublishedScales>,
+    /// Values on the published scale, if at least two are published, and in three units.
+    pub tables: Vec<ValueTable>,
     /// The pieces by value, with ranks; `None` if all values are published. Computed anew when a
     /// file is read.
     #[serde(default)]
@@ -164,11 +162,15 @@ impl MeasurementReport {
 
     /// Judges all pieces anew, with another margin on the published scale; `None` is the default.
     pub fn set_margin(&mut self, margin: Option<f64>) {
-        match &mut self.published_scales {
-            Some(scales) => scales.set_margin(margin),
-            None => self.published_scales = PublishedScales::new(&self.fitted(), margin),
-        }
-        judge(self.published_scales.as_ref(), &mut self.values, &mut self.units);
+        let published = self.tables.iter_mut().filter(|table| table.unit.is_none());
+        published.for_each(|table| table.set_margin(margin));
+        judge(&mut self.values, &mut self.tables);
+    }
+
+    /// The values in a unit, or without one on the published scale; `None` if the game does not have
+    /// it.
+    pub fn table(&self, unit: Option<Unit>) -> Option<&ValueTable> {
+        ValueTable::in_unit(&self.tables, unit)
     }
 }
 
@@ -177,13 +179,10 @@ impl Stored for MeasurementReport {
 
     fn check(&self) -> Result<(), String> {
         lengths::measurement(self)?;
-        let scales = self.published_scales.iter();
-        let phases = scales.clone().flat_map(|scales| [&scales.full_board, &scales.few_pieces]);
-        let scales = scales.map(|scales| &scales.average).chain(phases.flatten());
-        let values = scales.flat_map(|scale| &scale.values);
+        let values = self.table(None).into_iter().flat_map(|table| &table.values);
         let mut published = values.flat_map(|value| [value.published, value.rounded]).flatten();
         if published.any(|number| number <= 0.0) {
-            let fault = "published_scales: found a published value that is not positive, expected one above 0";
+            let fault = "tables: found a published value that is not positive, expected one above 0";
             return Err(fault.to_owned());
         }
         Fit::columns_by_name(&self.fit.columns, &self.checked_rules()?).map(drop)
@@ -250,20 +249,11 @@ pub struct AlternativeModel {
     pub definition: String,
     /// Mean log-loss on held-out games, as that of the fit; `None` if it was not computed.
     pub log_loss: Option<f64>,
-    pub values: Vec<AlternativeValue>,
+    /// By piece, the value averaged over the game in the unit [`Unit::Army`].
+    pub values: BTreeMap<String, f64>,
     /// For a model of the same scale, tests the hypothesis that the log-odds of all kinds are those
     /// of the fit.
     pub same_log_odds: Option<JointTest>,
-}
-
-/// Value of a piece by another model.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct AlternativeValue {
-    pub piece: String,
-    /// Value averaged over the game, in the unit [`Unit::Army`].
-    ///
-    /// [`Unit::Army`]: crate::values::inference::units::Unit::Army
-    pub value: f64,
 }
 
 /// Number of games with one termination.

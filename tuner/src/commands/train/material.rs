@@ -22,7 +22,7 @@ use crate::training::source;
 use crate::training::weights::linear::TuningData;
 use crate::training::weights::material::{self, MaterialFit};
 use crate::values::analysis::AnalysisOptions;
-use crate::values::inference::{Estimate, Unit, UnitTable};
+use crate::values::inference::{Estimate, Unit, ValueTable};
 
 /// Games to play when --material is given no file.
 #[derive(Debug, clap::Args)]
@@ -224,14 +224,14 @@ pub(super) fn run(
 }
 
 /// Values in the army by the regression, if the data have run files from which it can measure them.
-fn fit_of_games(data: &TuningData) -> Option<UnitTable> {
+fn fit_of_games(data: &TuningData) -> Option<ValueTable> {
     if data.files.is_empty() {
         return None;
     }
     let paths: Vec<PathBuf> = data.files.iter().map(|file| file.path.clone()).collect();
     let options = AnalysisOptions { resamples: 0, ..AnalysisOptions::default() };
     match measure(&paths, &options, None) {
-        Ok(report) => report.units.into_iter().find(|table| table.unit == Unit::Army),
+        Ok(report) => report.tables.into_iter().find(|table| table.unit == Some(Unit::Army)),
         Err(error) => {
             output::warning(format_args!("no values of `fit`: {error:#}"));
             None

@@ -6,10 +6,10 @@ use assay_selfplay::statistics::elo::{elo_from_score, score_from_elo};
 use maud::{Markup, html};
 
 use super::forest::{self, Row};
-use super::pieces::{ShownPiece, shown};
-use crate::report::format::Ends;
+use super::pieces::shown;
+use crate::report::format::{self, Ends};
 use crate::values::design::{FEW, FULL};
-use crate::values::inference::{Estimate, Fit, MaterialScore, Unit};
+use crate::values::inference::{Estimate, Fit, MaterialScore, MeasuredValue, Unit};
 use crate::values::model::logistic;
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{Agreement, MethodVerdict};
@@ -71,26 +71,26 @@ pub(in crate::report) fn line(points: Vec<(f64, f64)>) -> Curve {
 pub(in crate::report) fn phases(report: &MeasurementReport, unit: Unit) -> Markup {
     let fit = report.fitted();
     html! {
-        div.panels { @for piece in &shown(report, Some(unit)).0 { (phases_of(report, &fit, unit, piece)) } }
+        div.panels { @for piece in shown(report, Some(unit)).0 { (phases_of(report, &fit, unit, piece)) } }
         p.note { "Each value is in units of the same phase. Line and band: the model with its 95% interval. Points: slices of the game, each \
                   measured by itself, without the model. Dashed: the published value. Values are measured with at least a quarter of the \
                   pieces left. Later, positions in which an extra piece is about to win are not quiet and are left out." }
     }
 }
 
-fn phases_of(report: &MeasurementReport, fit: &Fit, unit: Unit, piece: &ShownPiece<'_>) -> Markup {
+fn phases_of(report: &MeasurementReport, fit: &Fit, unit: Unit, piece: &MeasuredValue) -> Markup {
     let gone = (0..=40).map(|step| f64::from(step) / 40.0 * (1.0 - FEW));
-    let values = gone.map(|gone| Some((gone, fit.value_in(unit, piece.piece, 1.0 - gone)?)));
+    let values = gone.map(|gone| Some((gone, fit.value_in(unit, &piece.piece, 1.0 - gone)?)));
     let Some(values) = values.collect::<Option<Vec<_>>>() else {
         return html! {};
     };
     let points: Vec<(f64, f64)> = values.iter().map(|(gone, value)| (*gone, value.value)).collect();
     let band = values.iter().filter_map(|(gone, value)| value.ends().map(|(low, _, high)| (*gone, low, high)));
     let band: Vec<Ends> = band.collect();
-    let slices = report.slices.iter().filter_map(|slice| {
-        let values = slice.values.iter().find(|value| value.piece == piece.piece)?;
-        Some((1.0 - slice.left, values.units.get(&unit)?.ends()?))
-    });
+    let slices = report
+        .slices
+        .iter()
+        .filter_map(|slice| Some((1.0 - slice.left, slice.values.get(&piece.piece)?.get(&unit)?.ends()?)));
     let slices: Vec<(f64, Ends)> = slices.collect();
     let heights = points.iter().map(|point| point.1).chain(slices.iter().map(|slice| slice.1.1));
     let greatest = heights.chain(piece.published).fold(1.0, f64::max);
@@ -106,7 +106,7 @@ fn phases_of(report: &MeasurementReport, fit: &Fit, unit: Unit, piece: &ShownPie
             .published
             .map(|published| Curve { extension: vec![(0.0, published), (1.0 - FEW, published)], ..Curve::default() }),
     );
-    panel(&piece.label, (x, y), curves, &[Vec::new(), slices])
+    panel(&format::piece(&piece.piece, piece.with_half_pair), (x, y), curves, &[Vec::new(), slices])
 }
 
 const STAGES: [&str; 2] = ["at least 3/4 of the pieces left", "1/4 to 3/4"];

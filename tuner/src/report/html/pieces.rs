@@ -6,49 +6,25 @@ use maud::{Markup, html};
 use super::board;
 use super::forest::{self, Row};
 use crate::report::format::{self, verdict_class};
-use crate::values::inference::{Estimate, Unit, UnitTable, ValueVerdict};
+use crate::values::inference::{Estimate, MeasuredValue, Unit, ValueVerdict};
 use crate::values::results::MeasurementReport;
-
-/// A measured piece.
-pub(in crate::report) struct ShownPiece<'r> {
-    pub piece: &'r str,
-    /// The piece, and with it half of its pair's bonus if that is included.
-    pub label: String,
-    pub published: Option<f64>,
-    pub measured: Estimate,
-    pub verdict: ValueVerdict,
-}
 
 /// The pieces in `unit`, or without one on the published scale if there is one, else in pawns, with
 /// the title of their axis.
-pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (Vec<ShownPiece<'_>>, String) {
-    if let Some(scales) = report.published_scales.as_ref().filter(|_| unit.is_none()) {
-        let values = scales.average.values.iter();
-        let pieces = values.map(|value| ShownPiece {
-            piece: &value.piece,
-            label: format::piece(&value.piece, value.with_half_pair),
-            published: value.published,
-            measured: value.measured,
-            verdict: value.verdict,
-        });
-        return (pieces.collect(), "value on the published scale".to_owned());
-    }
-    let in_unit = |unit: Unit| UnitTable::in_unit(&report.units, unit);
+pub(in crate::report) fn shown(report: &MeasurementReport, unit: Option<Unit>) -> (&[MeasuredValue], String) {
     // Without a published scale in pawns, as on a terminal.
-    let Some(table) = in_unit(unit.unwrap_or(Unit::Pawns)).or_else(|| in_unit(Unit::Army)) else {
-        return (Vec::new(), String::new());
-    };
-    let pieces = table.values.iter().map(|value| ShownPiece {
-        piece: &value.piece,
-        label: format::piece(&value.piece, value.with_half_pair),
-        published: value.published,
-        measured: value.measured,
-        verdict: value.verdict,
-    });
-    (pieces.collect(), format!("value, {}", table.unit.name()))
+    let units = [unit, Some(unit.unwrap_or(Unit::Pawns)), Some(Unit::Army)];
+    match units.into_iter().find_map(|unit| report.table(unit)) {
+        Some(table) => {
+            let title =
+                table.unit.map_or("value on the published scale".to_owned(), |unit| format!("value, {}", unit.name()));
+            (&table.values, title)
+        }
+        None => (&[], String::new()),
+    }
 }
 
-impl ShownPiece<'_> {
+impl MeasuredValue {
     /// Measured over published value with its interval; `None` if nothing was published, the
     /// interval is unbounded or the piece is the unit.
     pub(in crate::report) fn ratio(&self) -> Option<Estimate> {
@@ -69,14 +45,14 @@ impl ShownPiece<'_> {
 
     /// The verdict with the interval of the deviation from the published value.
     pub(in crate::report) fn verdict(&self, report: &MeasurementReport) -> String {
-        format::verdict(report, self.piece, self.verdict)
+        format::verdict(report, &self.piece, self.verdict)
     }
 
     /// A row of a forest plot that shows `estimate` and marks `published`.
     fn row(&self, report: &MeasurementReport, estimate: Estimate, mark: Option<f64>) -> Row {
         let class = verdict_class(self.verdict);
         Row {
-            name: self.label.clone(),
+            name: format::piece(&self.piece, self.with_half_pair),
             picture: None,
             estimates: vec![(class, estimate)],
             mark,
@@ -98,7 +74,7 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
     let (pieces, title) = shown(report, unit);
     let measured = pieces
         .iter()
-        .map(|piece| Row { picture: moves(piece.piece), ..piece.row(report, piece.measured, piece.published) });
+        .map(|piece| Row { picture: moves(&piece.piece), ..piece.row(report, piece.measured, piece.published) });
     let is_unmeasurable = |verdict| matches!(verdict, ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured);
     let pieces = report.values.iter().filter(|value| value.letter.is_some() && is_unmeasurable(value.verdict));
     let unmeasurable = pieces.map(|value| Row {

@@ -1,12 +1,14 @@
 //! Values by other defensible models. The intervals of a fit do not contain the uncertainty about
 //! its model; the spread of these values shows it.
 
+use std::collections::BTreeMap;
+
 use crate::values::data::{Dataset, Regressor};
 use crate::values::design::{Column, DesignMatrix, DesignSpec, FEW, PhaseModel};
 use crate::values::inference::cross_validation::held_out_loss;
-use crate::values::inference::{Fit, JointTest, PhaseSlice, Unit, UnitValue};
+use crate::values::inference::{Fit, JointTest, PhaseSlice, Unit};
 use crate::values::model::{Logit, fit_from};
-use crate::values::results::{AlternativeModel, AlternativeValue};
+use crate::values::results::AlternativeModel;
 
 /// Fits the other phase model and the fractional logit, and averages the slices. Models that
 /// cannot be fitted are left out.
@@ -66,14 +68,11 @@ fn refit(
 
 fn described(fit: &Fit, name: &str, definition: &str) -> Option<AlternativeModel> {
     let values = fit.unit_table(Unit::Army)?.values.into_iter();
-    let value = |value: UnitValue| {
-        let (_, measured, _) = value.measured.ends()?;
-        Some(AlternativeValue { piece: value.piece, value: measured })
-    };
-    Some(described_values(name, definition, values.filter_map(value).collect()))
+    let values = values.filter_map(|value| Some((value.piece, value.measured.ends()?.1)));
+    Some(described_values(name, definition, values.collect()))
 }
 
-fn described_values(name: &str, definition: &str, values: Vec<AlternativeValue>) -> AlternativeModel {
+fn described_values(name: &str, definition: &str, values: BTreeMap<String, f64>) -> AlternativeModel {
     AlternativeModel {
         model: name.to_owned(),
         definition: definition.to_owned(),
@@ -91,15 +90,13 @@ fn mean_of_slices(slices: &[PhaseSlice]) -> Option<AlternativeModel> {
     let mean = |piece: &String| {
         let (mut sum, mut weights) = (0.0, 0.0);
         for slice in slices() {
-            let value = slice.values.iter().find(|value| value.piece == *piece)?;
-            sum += slice.weight * value.units.get(&Unit::Army)?.ends()?.1;
+            sum += slice.weight * slice.values.get(piece)?.get(&Unit::Army)?.ends()?.1;
             weights += slice.weight;
         }
-        let (piece, value) = (piece.clone(), sum / weights);
-        Some(AlternativeValue { piece, value })
+        Some((piece.clone(), sum / weights))
     };
-    let pieces = slices().next()?.values.iter().map(|value| &value.piece);
-    let values: Vec<AlternativeValue> = pieces.filter_map(mean).collect();
+    let pieces = slices().next()?.values.keys();
+    let values: BTreeMap<String, f64> = pieces.filter_map(mean).collect();
     let definition = "mean of slices of the game, each measured by itself";
     (!values.is_empty()).then(|| described_values("slices", definition, values))
 }

@@ -12,10 +12,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::cross_validation::cross_validate;
 use super::diagnostics::diagnose;
-use super::{
-    Diagnostics, Estimate, Fit, JointTest, PhaseChange, PublishedScale, PublishedScales, ScaledValue, ValueVerdict,
-    normal_critical_value,
-};
+use super::{Diagnostics, Estimate, Fit, JointTest, MeasuredValue, ValueTable, ValueVerdict, normal_critical_value};
 use crate::simulation::{Simulation, TrueValue, near_published_values};
 use crate::values::data::Regressor;
 use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
@@ -142,7 +139,7 @@ fn liars_about_joint_tests_are_found() {
 }
 
 /// Changes the estimate before, and the scale after pieces are judged on it.
-type ScaleLie = (fn(&mut Fit), fn(&mut PublishedScale));
+type ScaleLie = (fn(&mut Fit), fn(&mut ValueTable));
 
 #[test]
 fn liars_about_the_published_scale_are_found() {
@@ -155,11 +152,11 @@ fn liars_about_the_published_scale_are_found() {
     };
     let (right, wrong) = (sets(1.0), sets(1.5));
     let faults = |(before, after): &ScaleLie| {
-        let scales = |sets: &[Fit]| -> Vec<PublishedScale> {
+        let scales = |sets: &[Fit]| -> Vec<ValueTable> {
             let scale = |estimate: &Fit| {
                 let mut estimate = estimate.clone();
                 before(&mut estimate);
-                let mut scale = PublishedScale::new(&estimate, estimate.mean_left, None).unwrap();
+                let mut scale = estimate.published_table(None).unwrap();
                 after(&mut scale);
                 scale
             };
@@ -169,21 +166,21 @@ fn liars_about_the_published_scale_are_found() {
         // The intervals are Bonferroni's for five pieces; those of 95% for each piece are narrower
         // by this factor.
         let factor = normal_critical_value(1) / normal_critical_value(5);
-        let covers = |value: &ScaledValue| {
+        let covers = |value: &MeasuredValue| {
             let half_width = factor * value.measured.width().unwrap() / 2.0;
             (value.measured.value - value.published.unwrap()).abs() <= half_width
         };
         // The reference always has its published value, and the pieces beside it are never far from
         // theirs.
-        let is_measured = |value: &&ScaledValue| value.measured.width().unwrap() > 1e-9;
+        let is_measured = |value: &&MeasuredValue| value.measured.width().unwrap() > 1e-9;
         let covered = right.iter().flat_map(|scale| scale.values.iter().filter(is_measured).map(covers));
         expect(&mut faults, "published values in the intervals", covered, [0.98, 0.992]);
-        let is = |scale: &PublishedScale, piece: &str, verdict| scale.of(piece).unwrap().verdict == verdict;
+        let is = |scale: &ValueTable, piece: &str, verdict| scale.of(piece).unwrap().verdict == verdict;
         let is_rook = wrong.iter().map(|scale| is(scale, "rook", ValueVerdict::Above));
         expect(&mut faults, "the rook is found", is_rook, [0.95, 1.0]);
         for piece in ["knight", "bishop", "queen", "pawn"] {
             let is_accused =
-                |scale: &PublishedScale| is(scale, piece, ValueVerdict::Above) || is(scale, piece, ValueVerdict::Below);
+                |scale: &ValueTable| is(scale, piece, ValueVerdict::Above) || is(scale, piece, ValueVerdict::Below);
             expect(&mut faults, piece, right.iter().chain(&wrong).map(is_accused), [0.0, 0.02]);
         }
         faults
@@ -240,7 +237,7 @@ fn liars_about_the_published_scale_are_found() {
 }
 
 /// Changes the estimate before the phases are compared, and the changes found.
-type ChangeLie = (fn(&mut Fit), fn(&mut Vec<PhaseChange>));
+type ChangeLie = (fn(&mut Fit), fn(&mut Vec<MeasuredValue>));
 
 #[test]
 fn liars_about_changes_over_the_game_are_found() {
@@ -261,10 +258,10 @@ fn liars_about_changes_over_the_game_are_found() {
         let changed = |set: &Fit| -> Vec<String> {
             let mut estimate = set.clone();
             before(&mut estimate);
-            let mut changes = PublishedScales::new(&estimate, None).unwrap().changes;
-            after(&mut changes);
-            changes.retain(|change| !change.difference.contains(0.0));
-            changes.into_iter().map(|change| change.piece).collect()
+            let mut values = estimate.published_table(None).unwrap().values;
+            after(&mut values);
+            values.retain(|value| value.change.is_some_and(|change| !change.contains(0.0)));
+            values.into_iter().map(|value| value.piece).collect()
         };
         let mut faults = Vec::new();
         let is_accused = right.iter().map(|set| !changed(set).is_empty());
@@ -297,7 +294,7 @@ fn liars_about_changes_over_the_game_are_found() {
 }
 
 /// Multiplies the measured values by factors and judges them anew.
-fn rescale(scale: &mut PublishedScale, factor: impl Fn(&ScaledValue) -> f64) {
+fn rescale(scale: &mut ValueTable, factor: impl Fn(&MeasuredValue) -> f64) {
     for value in &mut scale.values {
         let factor = factor(value);
         value.measured.value *= factor;

@@ -1,6 +1,6 @@
 //! Precision of a measurement, and the number of games that a better one needs.
 
-use super::{Unit, UnitTable};
+use super::{Unit, ValueTable};
 
 /// The widest interval of a measurement.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,10 +12,10 @@ pub struct Precision {
 }
 
 impl Precision {
-    /// The precision of values in several units; `None` if nothing is measured or an interval is
+    /// The precision of values; `None` if nothing is measured or an interval is
     /// unbounded.
-    pub fn of(units: &[UnitTable]) -> Option<Precision> {
-        let army = UnitTable::in_unit(units, Unit::Army)?;
+    pub fn of(tables: &[ValueTable]) -> Option<Precision> {
+        let army = ValueTable::in_unit(tables, Some(Unit::Army))?;
         let mut widest: Option<Precision> = None;
         for value in &army.values {
             let percent = 100.0 * value.measured.width()? / 2.0 / army.total;

@@ -7,12 +7,13 @@
 //! when one is strong.) The piece in the middle is the reference, or two pieces are; their error is
 //! part of all other intervals, and all intervals of a table hold together.
 
+use std::collections::BTreeMap;
+
 use assay_rules::Kind;
-use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
 use super::units::published_divisor;
-use super::{CONFIDENCE_LEVEL, Estimate, Fit, PieceValue, Quantity, UnitTable, ValueVerdict};
+use super::{CONFIDENCE_LEVEL, Estimate, Fit, MeasuredValue, PieceValue, Quantity, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
 
@@ -31,110 +32,27 @@ const MARGIN_STEP: f64 = 0.05;
 /// values then agree.
 const HALF_WIDTHS: f64 = 1.5;
 
-/// Measured values on the published scale, averaged over the game and in two phases. Each phase has
-/// its own factor: the fewer pieces are left, the more games an advantage of a pawn decides.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PublishedScales {
-    /// Averaged over the positions of the fit.
-    pub average: PublishedScale,
-    /// With at least 3/4 of the pieces left; `None` if values do not depend on the phase.
-    pub full_board: Option<PublishedScale>,
-    /// With 1/4 of the pieces left.
-    pub few_pieces: Option<PublishedScale>,
-    /// The value of each piece on the full board less its value with few pieces, with an interval
-    /// that holds together with the others; without a piece that is the reference of both phases,
-    /// and empty without phases.
-    pub changes: Vec<PhaseChange>,
-}
-
-/// How the value of a piece on the published scale changes over the game. Each phase has its own
-/// scale, so it is a change in comparison with the other pieces.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PhaseChange {
-    pub piece: String,
-    pub difference: Estimate,
-}
-
-impl PublishedScales {
-    /// The pieces of a fit; `None` if fewer than two pieces with a published value are measured to
-    /// be worth anything. The default of `margin` is that of [`PublishedScale::new`], averaged over
-    /// the game.
-    pub fn new(fit: &Fit, margin: Option<f64>) -> Option<PublishedScales> {
-        let average = PublishedScale::new(fit, fit.mean_left, margin)?;
-        let phase = |left: f64| {
-            let has_phases = fit.phase_model != PhaseModel::Constant;
-            has_phases.then(|| PiecesOnScale::new(fit, left)).flatten()
-        };
-        let (full, few) = (phase(1.0), phase(FEW));
-        let judged = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.judged(fit, Some(average.margin)));
-        Some(PublishedScales {
-            full_board: judged(&full),
-            few_pieces: judged(&few),
-            changes: full.zip(few).map_or_else(Vec::new, |(full, few)| full.changes(fit, &few)),
-            average,
-        })
-    }
-
-    /// Judges all pieces anew. The default of `margin` is that of [`PublishedScales::new`].
-    pub fn set_margin(&mut self, margin: Option<f64>) {
-        let margin = margin.unwrap_or_else(|| default_margin(&self.average.values));
-        let phases = [&mut self.full_board, &mut self.few_pieces].into_iter().flatten();
-        for scale in phases.chain([&mut self.average]) {
-            scale.set_margin(margin);
-        }
-    }
-}
-
-/// Gives a piece one verdict in all units: that on the published scale, or without one that in
+/// Gives a piece one verdict in all tables: that on the published scale, or without one that in
 /// pawns.
-pub(in crate::values) fn judge(scales: Option<&PublishedScales>, values: &mut [PieceValue], units: &mut [UnitTable]) {
+pub(in crate::values) fn judge(values: &mut [PieceValue], tables: &mut [ValueTable]) {
     let is_judged = |verdict: ValueVerdict| {
         !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured)
     };
-    let on_scale = |piece: &str| scales.and_then(|scales| scales.average.of(piece)).map(|value| value.verdict);
+    let on_scale = ValueTable::in_unit(tables, None).into_iter().flat_map(|table| &table.values);
+    let on_scale: BTreeMap<String, ValueVerdict> = on_scale.map(|value| (value.piece.clone(), value.verdict)).collect();
     for value in values.iter_mut().filter(|value| is_judged(value.verdict)) {
-        value.verdict = on_scale(&value.piece).unwrap_or(value.verdict);
+        value.verdict = on_scale.get(&value.piece).copied().unwrap_or(value.verdict);
     }
-    for value in units.iter_mut().flat_map(|table| &mut table.values) {
-        let in_pawns = values.iter().find(|other| other.piece == value.piece);
-        let in_pawns = in_pawns.map(|other| other.verdict).filter(|&verdict| is_judged(verdict));
-        if is_judged(value.verdict) {
-            value.verdict = on_scale(&value.piece).or(in_pawns).unwrap_or(value.verdict);
-        }
+    let in_pawns: BTreeMap<&str, ValueVerdict> =
+        values.iter().map(|value| (value.piece.as_str(), value.verdict)).collect();
+    let values = tables.iter_mut().flat_map(|table| &mut table.values).filter(|value| is_judged(value.verdict));
+    for value in values {
+        let in_pawns = in_pawns.get(value.piece.as_str()).copied().filter(|&verdict| is_judged(verdict));
+        value.verdict = on_scale.get(&value.piece).copied().or(in_pawns).unwrap_or(value.verdict);
     }
 }
 
-/// Measured values on the published scale, at one phase of the game.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct PublishedScale {
-    /// Log-odds of one unit of the values: one of the inventor's, or ten, a hundred and so on if
-    /// the inventor counts in large numbers.
-    pub log_odds: f64,
-    /// Deviation, as a share of the published value, up to which a piece is worth about the same.
-    pub margin: f64,
-    /// The measured pieces, by descending published (else measured) value.
-    pub values: Vec<ScaledValue>,
-    /// Covariance of the measured values, by rows (delta method).
-    pub covariance: Vec<Vec<f64>>,
-}
-
-/// A piece on the published scale.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct ScaledValue {
-    pub piece: String,
-    /// True if half of the pair's bonus is included, because one value is published for both pieces
-    /// of the pair.
-    pub with_half_pair: bool,
-    /// Published value; `None` if there is none.
-    pub published: Option<f64>,
-    /// The published value as the inventor also gives it, rounded.
-    pub rounded: Option<f64>,
-    /// With an interval that holds together with those of the other pieces in 95% of measurements.
-    pub measured: Estimate,
-    pub verdict: ValueVerdict,
-}
-
-impl ScaledValue {
+impl MeasuredValue {
     /// Sets the verdict.
     ///
     /// An interval within the margin agrees, whether or not it contains the published value; one
@@ -162,30 +80,61 @@ impl ScaledValue {
     }
 }
 
-impl PublishedScale {
-    /// The pieces of a fit when the share `left` of the pieces is left; `None` if fewer than two
-    /// pieces with a published value are measured to be worth anything. The default of `margin` is
-    /// 10%, or up to 25% if the intervals need it.
-    pub fn new(fit: &Fit, left: f64, margin: Option<f64>) -> Option<PublishedScale> {
-        Some(PiecesOnScale::new(fit, left)?.judged(fit, margin))
+impl ValueTable {
+    /// Judges all pieces of the published scale anew. The default of `margin` is 10%, or up to 25% if
+    /// the intervals need it.
+    pub fn set_margin(&mut self, margin: Option<f64>) {
+        let margin = margin.unwrap_or_else(|| default_margin(&self.values));
+        self.margin = Some(margin);
+        self.values.iter_mut().for_each(|value| value.judge(margin));
     }
+}
 
-    fn set_margin(&mut self, margin: f64) {
-        self.margin = margin;
-        for value in &mut self.values {
-            value.judge(margin);
-        }
-    }
-
-    pub fn of(&self, piece: &str) -> Option<&ScaledValue> {
-        self.values.iter().find(|value| value.piece == piece)
+impl Fit {
+    /// The pieces on the published scale, averaged over the game and in two phases; `None` if fewer
+    /// than two pieces with a published value are measured to be worth anything. Each phase has its
+    /// own factor: the fewer pieces are left, the more games an advantage of a pawn decides. The
+    /// default of `margin` is that of [`ValueTable::set_margin`].
+    pub fn published_table(&self, margin: Option<f64>) -> Option<ValueTable> {
+        let average = PiecesOnScale::new(self, self.mean_left)?;
+        let has_phases = self.phase_model != PhaseModel::Constant;
+        let [full, few] = [1.0, FEW].map(|left| has_phases.then(|| PiecesOnScale::new(self, left)).flatten());
+        let confidence = average.confidence;
+        let value = |(index, kind): (usize, Kind)| {
+            let definition = self.game.kind(kind);
+            let at = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.values[index].clone());
+            let change = at(&full).zip(at(&few)).map(|(full, few)| (&full - &few, 1e-9 * full.value));
+            // A piece that is the reference of both phases does not change; what is left is a
+            // rounding error.
+            let change = change.filter(|(change, least)| change.standard_error() > *least);
+            MeasuredValue {
+                piece: definition.name.clone(),
+                with_half_pair: self.has_half_pair(Regressor::Kind(kind)),
+                published: definition.value.map(|value| value / average.divisor),
+                rounded: definition.rounded.map(|value| value / average.divisor),
+                measured: average.values[index].estimate_at(confidence),
+                full_board: at(&full).map(|value| value.estimate_at(confidence)),
+                few_pieces: at(&few).map(|value| value.estimate_at(confidence)),
+                change: change.map(|(change, _)| change.estimate_at(confidence)),
+                verdict: ValueVerdict::Unpublished,
+            }
+        };
+        let values: Vec<MeasuredValue> = self.kinds().into_iter().enumerate().map(value).collect();
+        let mut table = ValueTable {
+            unit: None,
+            definition: "the published scale, by one common factor".to_owned(),
+            total: values.iter().filter_map(|value| value.published).sum(),
+            margin: None,
+            values,
+            covariance: Quantity::covariances(&average.values),
+        };
+        table.set_margin(margin);
+        Some(table)
     }
 }
 
 /// The pieces of a fit on the published scale, as quantities.
 struct PiecesOnScale {
-    /// Log-odds of one unit.
-    log_odds: f64,
     /// The inventor's numbers for one unit.
     divisor: f64,
     /// Confidence level of intervals that hold together.
@@ -206,55 +155,16 @@ impl PiecesOnScale {
         let unit = common_factor(&measured, &published.collect::<Vec<_>>())?;
         let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
         Some(PiecesOnScale {
-            log_odds: unit.value,
             divisor,
             // Bonferroni's inequality. Why not less: `testdata/values/verdicts.py`.
             confidence: 1.0 - (1.0 - CONFIDENCE_LEVEL) / kinds.len() as f64,
             values: measured.iter().map(|measured| measured * &per_unit).collect(),
         })
     }
-
-    fn judged(&self, fit: &Fit, margin: Option<f64>) -> PublishedScale {
-        let value = |(kind, measured): (Kind, &Quantity)| {
-            let definition = fit.game.kind(kind);
-            ScaledValue {
-                piece: definition.name.clone(),
-                with_half_pair: fit.has_half_pair(Regressor::Kind(kind)),
-                published: definition.value.map(|value| value / self.divisor),
-                rounded: definition.rounded.map(|value| value / self.divisor),
-                measured: measured.estimate_at(self.confidence),
-                verdict: ValueVerdict::Unpublished,
-            }
-        };
-        let mut scale = PublishedScale {
-            log_odds: self.log_odds,
-            margin: LEAST_MARGIN,
-            values: fit.kinds().into_iter().zip(&self.values).map(value).collect(),
-            covariance: Quantity::covariances(&self.values),
-        };
-        scale.set_margin(margin.unwrap_or_else(|| default_margin(&scale.values)));
-        scale
-    }
-
-    /// The value of each piece less its value at another phase; without a piece that is the
-    /// reference of both.
-    fn changes(&self, fit: &Fit, other: &PiecesOnScale) -> Vec<PhaseChange> {
-        let both = self.values.iter().zip(&other.values);
-        let change = |(kind, (here, there)): (Kind, (&Quantity, &Quantity))| {
-            let difference = here - there;
-            // A piece that is the reference of both phases does not change; what is left is a
-            // rounding error.
-            (difference.standard_error() > 1e-9 * here.value).then(|| PhaseChange {
-                piece: fit.game.kind(kind).name.clone(),
-                difference: difference.estimate_at(self.confidence),
-            })
-        };
-        fit.kinds().into_iter().zip(both).filter_map(change).collect()
-    }
 }
 
 /// The margin that the intervals of some pieces allow, 10 to 25%.
-fn default_margin(values: &[ScaledValue]) -> f64 {
+fn default_margin(values: &[MeasuredValue]) -> f64 {
     let half_widths = values.iter().filter_map(|value| value.deviation()?.half_width());
     let half_widths: Vec<f64> = half_widths.collect();
     if half_widths.is_empty() {

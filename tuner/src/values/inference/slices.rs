@@ -34,15 +34,8 @@ pub struct PhaseSlice {
     /// Weight of this slice's positions in the fit of the whole game; 0 for those with less than a
     /// quarter of the pieces left.
     pub weight: f64,
-    pub values: Vec<SliceValue>,
-}
-
-/// A piece in a slice.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct SliceValue {
-    pub piece: String,
-    /// Value in each unit, at the prices of the same slice.
-    pub units: BTreeMap<Unit, Estimate>,
+    /// By piece, the value in each unit, at the prices of the same slice.
+    pub values: BTreeMap<String, BTreeMap<Unit, Estimate>>,
 }
 
 #[cfg(test)]

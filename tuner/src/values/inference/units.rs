@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use assay_rules::def::PieceClass;
 use assay_rules::{GameDef, Kind};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::DVector;
 use serde::{Deserialize, Serialize};
 
-use super::{Estimate, Fit, Quantity, Sample, ValueVerdict};
+use super::{Estimate, Fit, MeasuredValue, Quantity, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::data::material::kind_named;
 use crate::values::design::FEW;
@@ -104,57 +104,6 @@ fn divisor(game: &GameDef, kinds: &[Kind]) -> f64 {
     published_divisor(kinds.iter().filter_map(|&kind| game.kind(kind).value))
 }
 
-/// Values of all pieces in one unit.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct UnitTable {
-    pub unit: Unit,
-    /// What the unit is in this game.
-    pub definition: String,
-    /// Value of the pieces that define the unit, together.
-    pub total: f64,
-    pub values: Vec<UnitValue>,
-    /// Covariance of the measured values averaged over the game, by rows (delta method).
-    pub covariance: Vec<Vec<f64>>,
-}
-
-impl UnitTable {
-    /// The table in a unit; `None` if the game does not have it.
-    pub fn in_unit(tables: &[UnitTable], unit: Unit) -> Option<&UnitTable> {
-        tables.iter().find(|table| table.unit == unit)
-    }
-
-    pub fn of(&self, piece: &str) -> Option<&UnitValue> {
-        self.values.iter().find(|value| value.piece == piece)
-    }
-
-    /// The measured values averaged over the game, from the games of this many opening pairs.
-    pub fn quantities(&self, pairs: usize) -> Vec<Quantity> {
-        let size = self.values.len();
-        let covariance = DMatrix::from_fn(size, size, |row, column| self.covariance[row][column]);
-        let values = self.values.iter().map(|value| value.measured.value);
-        Quantity::all(&Sample::new(covariance, pairs, 0), &DVector::from_iterator(size, values))
-    }
-}
-
-/// Value of a piece in a unit.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct UnitValue {
-    pub piece: String,
-    /// True if the piece is measured together with half of its pair's bonus, because one value is
-    /// published for both pieces of the pair.
-    pub with_half_pair: bool,
-    /// Published value in this unit.
-    pub published: Option<f64>,
-    /// Value averaged over the positions of the fit.
-    pub measured: Estimate,
-    /// Value with at least 3/4 of the pieces left.
-    pub full_board: Estimate,
-    /// Value with 1/4 of the pieces left.
-    pub few_pieces: Estimate,
-    /// Verdict on the published value.
-    pub verdict: ValueVerdict,
-}
-
 /// Power of ten by which published values are divided, so that the least is below 10: inventors may
 /// count in hundredths. 1 if there are no values.
 pub(in crate::values) fn published_divisor(values: impl Iterator<Item = f64>) -> f64 {
@@ -163,11 +112,6 @@ pub(in crate::values) fn published_divisor(values: impl Iterator<Item = f64>) ->
 }
 
 impl Fit {
-    /// The values in all units; units that the game does not have are left out.
-    pub fn unit_tables(&self) -> Vec<UnitTable> {
-        Unit::ALL.into_iter().filter_map(|unit| self.unit_table(unit)).collect()
-    }
-
     /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game
     /// does not have the unit or the piece is not measured.
     pub fn value_in(&self, unit: Unit, piece: &str, left: f64) -> Option<Estimate> {
@@ -197,7 +141,7 @@ impl Fit {
     }
 
     /// The values in a unit; `None` if the game does not have it.
-    pub fn unit_table(&self, unit: Unit) -> Option<UnitTable> {
+    pub fn unit_table(&self, unit: Unit) -> Option<ValueTable> {
         let (reference, sum) = unit.reference(&self.game, &self.kinds())?;
         let published_sum = published_sum(&self.game, &reference);
         let kinds = self.kinds();
@@ -208,20 +152,23 @@ impl Fit {
             let published = published.zip(published_sum).map(|(value, all)| value * sum / all);
             let at = |left: f64| Some(self.value(unit, kind, left)?.estimate());
             let measured = measured.estimate();
-            Some(UnitValue {
+            Some(MeasuredValue {
                 piece: self.game.kind(kind).name.clone(),
                 with_half_pair: self.has_half_pair(Regressor::Kind(kind)),
                 published,
+                rounded: None,
                 measured,
-                full_board: at(1.0)?,
-                few_pieces: at(FEW)?,
+                full_board: at(1.0),
+                few_pieces: at(FEW),
+                change: None,
                 verdict: if reference == [kind] { ValueVerdict::Unit } else { ValueVerdict::of(measured, published) },
             })
         });
-        Some(UnitTable {
-            unit,
+        Some(ValueTable {
+            unit: Some(unit),
             definition: unit.definition(&self.game, &reference, sum),
             total: sum,
+            margin: None,
             values: values.collect::<Option<_>>()?,
             covariance: Quantity::covariances(&measured),
         })

@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::Estimate;
+#[cfg(doc)]
+use super::Fit;
 
-/// Verdict on one published value: on the published scale
-/// ([`PublishedScale`](super::scale::PublishedScale)), or without one on the value in pawns
+/// Verdict on one published value: on the published scale ([`Fit::published_table`]), or without one
+/// on the value in pawns
 /// ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below
 /// the published one.
 ///

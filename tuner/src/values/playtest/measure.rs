@@ -15,7 +15,7 @@ use crate::values::data::material::missing_pieces;
 use crate::values::data::{DataError, ReadRuns, ReadWatch, Regressor, join_paths, read_runs, unwatched};
 use crate::values::design::{DesignMatrix, DesignSpec, Observation, PhaseModel};
 use crate::values::inference::scale::judge;
-use crate::values::inference::{Fit, PublishedScales, Quantity, Sample, Unit, f_survival};
+use crate::values::inference::{Fit, Quantity, Sample, Unit, f_survival};
 use crate::values::model::{FitError, Logit, fit, logistic};
 
 /// Measures piece values from files of games.
@@ -80,8 +80,8 @@ pub(super) fn solve(
     let no_pieces = || format!("{files}: found a game of kings and pawns, expected one with other pieces");
     let unit = values.log_odds_of_unit(Unit::Army, 1.0);
     let unit = unit.ok_or_else(|| DataError::Contents(no_pieces()))?;
-    let mut units = values.unit_tables();
-    judge(PublishedScales::new(&values, None).as_ref(), &mut [], &mut units);
+    let mut tables = values.tables();
+    judge(&mut [], &mut tables);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let score = row.score()?;
         // The error of the unit is left out.
@@ -102,7 +102,7 @@ pub(super) fn solve(
         games: rows.values().map(|row| row.sample.games()).sum(),
         unit_log_odds: unit.value,
         unit_log_odds_standard_error: unit.standard_error(),
-        units,
+        tables,
         goodness_of_fit: goodness_of_fit(&values, rows),
         comparisons: comparisons.collect(),
     })

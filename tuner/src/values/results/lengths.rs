@@ -5,7 +5,7 @@
 use std::fmt::Display;
 
 use super::{FitSummary, MeasurementReport};
-use crate::values::inference::UnitTable;
+use crate::values::inference::ValueTable;
 
 /// Checks all lists and counts of a measurement.
 ///
@@ -17,9 +17,9 @@ pub(super) fn measurement(report: &MeasurementReport) -> Result<(), String> {
     }
     counts(report)?;
     fit(&report.fit)?;
-    units("units", &report.units)?;
+    tables("tables", &report.tables)?;
     if let Some(playtest) = &report.playtest {
-        units("playtest.units", &playtest.units)?;
+        tables("playtest.tables", &playtest.tables)?;
     }
     let steps = &report.convergence.steps;
     for (index, step) in steps.iter().enumerate() {
@@ -75,8 +75,8 @@ fn fit(fit: &FitSummary) -> Result<(), String> {
     length("fit.covariance", &fit.covariance, "rows", columns)
 }
 
-/// All units have the same pieces in the same order.
-fn units(place: &str, tables: &[UnitTable]) -> Result<(), String> {
+/// All tables have the same pieces in the same order.
+fn tables(place: &str, tables: &[ValueTable]) -> Result<(), String> {
     for (index, table) in tables.iter().enumerate() {
         let first = &tables[0].values;
         let place = format!("{place}[{index}]");
