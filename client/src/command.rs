@@ -3,9 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::error::EngineError;
-
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// The command line of an engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,15 +16,18 @@ pub struct EngineCommand {
     pub folder: Option<PathBuf>,
 }
 
+/// A command line without a program.
+#[derive(Debug, Error)]
+#[error("command: found `{0}`, expected a program and its arguments")]
+pub struct CommandError(String);
+
 impl FromStr for EngineCommand {
-    type Err = EngineError;
+    type Err = CommandError;
 
     /// Splits a command line into words as a shell does; quotes keep a word together.
-    fn from_str(text: &str) -> Result<EngineCommand, EngineError> {
+    fn from_str(text: &str) -> Result<EngineCommand, CommandError> {
         let mut words = shell_words::split(text).unwrap_or_default().into_iter();
-        let program = words.next().ok_or_else(|| {
-            EngineError::Unusable(format!("command: found `{text}`, expected a program and its arguments"))
-        })?;
+        let program = words.next().ok_or_else(|| CommandError(text.to_owned()))?;
         Ok(EngineCommand { program: PathBuf::from(program), arguments: words.collect(), folder: None })
     }
 }

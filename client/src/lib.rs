@@ -14,9 +14,15 @@
 //! | The log of a match's engines | [`log`] |
 
 pub mod command;
+#[cfg(feature = "process")]
 pub mod connection;
+#[cfg(feature = "process")]
 mod error;
+#[cfg(feature = "process")]
 pub mod log;
+#[cfg(feature = "process")]
 pub mod options;
+#[cfg(feature = "process")]
 pub mod process;
+#[cfg(feature = "process")]
 pub mod uci;

@@ -88,7 +88,7 @@ impl GameLog {
     fn add(&self, at: Instant, text: impl Display) {
         let seconds = at.saturating_duration_since(self.log.started).as_secs_f64();
         // Engines may print control characters, which do not belong in a text file.
-        let text = assay_cli::output::escaped(&text.to_string()).to_string();
+        let text = assay_rules::text::escaped(&text.to_string()).to_string();
         let line = format!("{seconds:.4} {text}\n");
         match self.log.fault_lines {
             None => self.log.write(&line),

@@ -8,6 +8,7 @@
 //! | Job | Module |
 //! |---|---|
 //! | Settings of a run | [`settings`] |
+//! | A pair of games as a function of settings and number | [`play`] |
 //! | Workers, progress, resume | [`runner`] |
 //! | Built-in players, engines of other programs | [`players`] |
 //! | Random openings, planned imbalances, books | [`openings`] |
@@ -18,6 +19,10 @@
 //! | Counts of games, a run in words | [`tally`], [`description`] |
 //! | Games of other programs | [`mod@import`], [`compressed`] |
 //! | PGN and EPD, reports | [`export`], [`report`], [`info`] |
+//!
+//! The default feature `runs` has what needs a database, threads or other programs: the runner, the
+//! store, programs as players, imports, exports and pages. Without it, [`play`] plays pairs of
+//! games, and openings, settings, statistics and the texts of reports remain.
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
@@ -41,6 +46,7 @@
 //! ```
 
 #![allow(missing_docs, reason = "self-explanatory names need no comment")]
+#![cfg_attr(not(feature = "runs"), allow(dead_code, reason = "runs alone need some of the functions"))]
 
 /// Serializes a type by its text: `Display` and `FromStr`.
 macro_rules! serde_by_text {
@@ -90,27 +96,38 @@ macro_rules! named {
 }
 
 pub mod compressed;
+#[cfg(feature = "runs")]
 pub mod description;
+#[cfg(feature = "runs")]
 pub mod export;
 pub mod game;
+#[cfg(feature = "runs")]
 pub mod import;
+#[cfg(feature = "runs")]
 pub mod info;
 pub mod material;
 pub mod mirror;
 pub mod openings;
+pub mod play;
 pub mod players;
 pub mod report;
+#[cfg(feature = "runs")]
 pub mod runner;
 pub mod seed;
 pub mod settings;
 pub mod standings;
 pub mod statistics;
+#[cfg(feature = "runs")]
 pub mod store;
 pub mod tally;
 pub mod tournament;
 
 pub use game::{GameRecord, PlayedMove};
 pub use mirror::{mirror, swap_armies};
+#[cfg(feature = "runs")]
 pub use runner::{Progress, RunError, Summary, generate, run_games};
-pub use settings::{GameSource, RunOptions, RunSettings};
+#[cfg(feature = "runs")]
+pub use settings::RunOptions;
+pub use settings::{GameSource, RunSettings};
+#[cfg(feature = "runs")]
 pub use store::{Store, StoreError};

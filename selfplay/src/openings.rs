@@ -61,6 +61,14 @@ impl Openings {
         }
     }
 
+    /// What is odd about the book, although it can be used.
+    pub fn warnings(&self) -> &[String] {
+        match self {
+            Openings::Book(book) => book.warnings(),
+            _ => &[],
+        }
+    }
+
     /// Returns true if drawing an opening needs an evaluator.
     pub fn needs_evaluator(&self) -> bool {
         matches!(self, Openings::Random(_))

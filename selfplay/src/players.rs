@@ -1,28 +1,29 @@
 //! Players: Assay's engine in this process, or a program that speaks UCI or CECP (XBoard).
 
 pub mod builtin;
+#[cfg(feature = "runs")]
 pub mod cecp;
 pub mod info;
+#[cfg(feature = "runs")]
+mod program;
+#[cfg(feature = "runs")]
 mod slot;
+#[cfg(feature = "runs")]
 mod thinking;
+#[cfg(feature = "runs")]
 pub mod uci;
 
-use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use assay_client::connection::{Connection, EngineError};
-use assay_client::log::GameLog;
-use assay_client::options::{self, EngineOption};
-use assay_rules::{Game, GameDef, Move};
+use assay_rules::{Game, Move};
 
-use crate::game::clock::{Clock, Clocks, EngineLimits};
+use crate::game::clock::{Clock, Clocks};
 use crate::game::{EngineFault, Eval, Reply};
-use crate::settings::EngineProgram;
 
 pub use builtin::{BuiltinPlayer, BuiltinPlayers};
 use info::ReportedInfo;
+#[cfg(feature = "runs")]
 pub use slot::{EngineSlot, StartError, WITHOUT_OPTION};
 
 /// A player's answer, with what it reported about the position.
@@ -72,59 +73,6 @@ pub trait Player {
     /// Multiplies the piece values of a built-in linear evaluation by these factors, one per kind.
     /// Other players have none.
     fn set_value_factors(&mut self, _factors: &[f64]) {}
-}
-
-/// What a program needs to become a player.
-#[derive(Clone, Debug)]
-pub(crate) struct ProgramSetup {
-    pub(crate) program: EngineProgram,
-    /// Its name in the run.
-    pub(crate) name: String,
-    pub(crate) game: Arc<GameDef>,
-    /// The file of a user's definition.
-    pub(crate) definition: Option<PathBuf>,
-    /// Whether games begin elsewhere than at the start position.
-    pub(crate) needs_positions: bool,
-    pub(crate) limits: EngineLimits,
-    /// How long it may be silent beyond its time, or without a clock.
-    pub(crate) stall: Duration,
-    pub(crate) log: Option<Arc<GameLog>>,
-}
-
-impl ProgramSetup {
-    /// Starts the program; what it is sent and answers is logged.
-    fn start(&self) -> Result<Connection, EngineError> {
-        let log = self.log.as_ref().map(|log| (self.name.clone(), Arc::clone(log)));
-        Ok(Connection::start(&self.program.command)?.logged(log))
-    }
-
-    /// The file that defines the game for the engine: its own, or else that of the match.
-    fn variant_path(&self, options: &[EngineOption]) -> Option<String> {
-        let definition = self.definition.as_ref().filter(|_| options::find(options, "VariantPath").is_some());
-        self.program.variant_path.clone().or_else(|| Some(definition?.display().to_string()))
-    }
-
-    /// The options to set: without those that the engine lacks, unless the name resembles another,
-    /// which a typing error does.
-    fn known_options<'s>(&'s self, options: &'s [EngineOption]) -> impl Iterator<Item = &'s (String, String)> {
-        let set = self.program.options.iter();
-        set.filter(|(name, _)| !lacks_option(options, name))
-    }
-}
-
-/// Whether an engine has neither this option nor one with a similar name.
-fn lacks_option(options: &[EngineOption], name: &str) -> bool {
-    let names = options.iter().map(|option| option.name.as_str());
-    options::find(options, name).is_none() && options::closest(name, names).is_none()
-}
-
-/// A player in a process of its own.
-pub(crate) trait Program: Player {
-    /// The name that the program reported; empty if it reported none.
-    fn name(&self) -> &str;
-
-    /// The options that the program reported.
-    fn options(&self) -> &[EngineOption];
 }
 
 /// Best move and evaluation of an opening.

@@ -1,6 +1,7 @@
 //! The report of a match or a tournament: [`Report`] holds its numbers; text, [`html`] and JSON (by
 //! serde) are renderings of it.
 
+#[cfg(feature = "runs")]
 pub mod html;
 pub mod text;
 pub mod tournament;

@@ -7,7 +7,6 @@
 
 pub mod affinity;
 mod missing;
-mod play_game;
 pub(crate) mod redraw;
 mod worker;
 
@@ -19,6 +18,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use assay_cli::format::{count, grouped};
+use assay_cli::output;
 use assay_engine::HashError;
 use thiserror::Error;
 
@@ -197,6 +197,7 @@ pub fn run_games(
     // Checked before the file is opened, so that settings that cannot be played create no file.
     check_memory(settings, threads(options, options.games))?;
     let openings = Openings::new(settings)?;
+    openings.warnings().iter().for_each(output::warning);
     let builtin = builtin_players(settings.game());
     let identities = match identities(settings, options, builtin.as_ref(), stop) {
         Err(_) if stop.load(Ordering::Relaxed) => return Err(RunError::Stopped),

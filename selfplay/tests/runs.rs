@@ -9,7 +9,12 @@ use crate::common::{games, options, settings, text};
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::{BUILTIN_NAMES, DATA_NAMES};
 use assay_selfplay::export::{Format, PgnDetails};
-use assay_selfplay::settings::{Material, OpeningSource, RunSettings, SecondGame, StartChoice};
+use assay_selfplay::openings::Openings;
+use assay_selfplay::play::play_pair;
+use assay_selfplay::players::builtin::builtin_players;
+use assay_selfplay::settings::{
+    EngineKind, EngineSettings, Material, OpeningSource, PlayerSlots, RunSettings, SecondGame, StartChoice,
+};
 use assay_selfplay::{GameRecord, RunError, generate, swap_armies};
 use tempfile::TempDir;
 
@@ -114,6 +119,25 @@ fn games_do_not_depend_on_the_number_of_threads() {
             .collect();
         assert!(texts.windows(2).all(|two| two[0] == two[1]), "{name}");
     }
+}
+
+#[test]
+fn a_pair_of_games_is_a_function_of_settings_and_number() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("games.db");
+    let mut settings = settings("gamma2", Material::Values);
+    settings.eval_jitter = "20".parse().unwrap();
+    play(&settings, 8, 2, &path);
+    let PlayerSlots::Shared(EngineSettings { kind: EngineKind::Builtin(engine), limits, .. }) = settings.players else {
+        panic!("{:?}", settings.players);
+    };
+    let (openings, stop) = (Openings::new(&settings).unwrap(), AtomicBool::new(false));
+    let mut player = builtin_players(settings.game()).player(engine, limits).unwrap();
+    for (number, pair) in games(&path).chunks(2).enumerate().rev() {
+        assert_eq!(play_pair(&settings, &openings, player.as_mut(), number as u64, &stop).unwrap().unwrap(), pair);
+    }
+    stop.store(true, Ordering::Relaxed);
+    assert!(play_pair(&settings, &openings, player.as_mut(), 0, &stop).unwrap().is_none());
 }
 
 #[test]

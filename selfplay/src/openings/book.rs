@@ -4,7 +4,6 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use assay_cli::output::warning;
 use assay_engine::file;
 use assay_rules::def::builtin_variant;
 use assay_rules::fen::{Epd, FenError};
@@ -37,6 +36,7 @@ pub struct Book {
     content: Content,
     seed: u64,
     hash: Option<String>,
+    warnings: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -55,25 +55,28 @@ impl Book {
         let fault = |place: String, why: String| BookError { path: path.to_owned(), place, why };
         let whole = |why| fault(String::new(), why);
         let unread = |error: io::Error| whole(error.to_string());
-        let list = |openings| OpeningList::of_book(openings, settings).map(Content::List).map_err(whole);
+        let mut warnings = Vec::new();
         let bytes = read_decompressed(path).map_err(unread)?;
         let (content, hash) = match settings.format {
             BookFormat::Epd => {
                 let text = String::from_utf8(bytes).map_err(|_| whole("the file is not UTF-8 text".to_owned()))?;
-                let openings = read_epd(path, &text, game).map_err(|(line, why)| fault(format!(":{line}"), why))?;
-                (list(openings)?, blake3::hash(text.as_bytes()))
+                let openings = read_epd(path, &text, game, &mut warnings);
+                let openings = openings.map_err(|(line, why)| fault(format!(":{line}"), why))?;
+                let list = OpeningList::of_book(openings, settings, &mut warnings).map_err(whole)?;
+                (Content::List(list), blake3::hash(text.as_bytes()))
             }
             BookFormat::Pgn => {
                 let text = pgn_text(bytes);
                 let openings = read_pgn(&text, game, settings.plies).map_err(whole)?;
-                (list(openings)?, blake3::hash(text.as_bytes()))
+                let list = OpeningList::of_book(openings, settings, &mut warnings).map_err(whole)?;
+                (Content::List(list), blake3::hash(text.as_bytes()))
             }
             BookFormat::Polyglot => {
                 let book = PolyglotBook::read(&bytes, game, settings.plies).map_err(whole)?;
                 (Content::Moves(book), blake3::hash(&bytes))
             }
         };
-        Ok(Book { content, seed, hash: Some(hash.to_hex()[..12].to_owned()) })
+        Ok(Book { content, seed, hash: Some(hash.to_hex()[..12].to_owned()), warnings })
     }
 
     /// The game's own starts, as if they were a book.
@@ -84,12 +87,22 @@ impl Book {
         let ids = game.starts.iter().map(|start| &start.id);
         let openings = ids.map(|id| Ok((Position::from_start(game, id)?, format!("start {id}"))));
         let openings = openings.collect::<Result<_, StartError>>()?;
-        Ok(Book { content: Content::List(OpeningList::new(openings, order, 0)), seed, hash: None })
+        Ok(Book {
+            content: Content::List(OpeningList::new(openings, order, 0)),
+            seed,
+            hash: None,
+            warnings: Vec::new(),
+        })
     }
 
     /// The first 12 hexadecimal digits of the BLAKE3 hash of the file; `None` without one.
     pub fn hash(&self) -> Option<&str> {
         self.hash.as_deref()
+    }
+
+    /// What is odd about the file, although it can be used.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
     }
 
     /// The opening of a pair, with its place in the file.
@@ -114,14 +127,18 @@ struct OpeningList {
 }
 
 impl OpeningList {
-    fn of_book(openings: Vec<(Position, String)>, settings: &BookSettings) -> Result<OpeningList, String> {
+    fn of_book(
+        openings: Vec<(Position, String)>,
+        settings: &BookSettings,
+        warnings: &mut Vec<String>,
+    ) -> Result<OpeningList, String> {
         if openings.is_empty() {
             return Err("found no openings".to_owned());
         }
         if settings.start > openings.len() {
             let (path, count, start) = (settings.file.display(), openings.len(), settings.start);
             let first = (start - 1) % count + 1;
-            warning(format_args!(
+            warnings.push(format!(
                 "{path}: found {count} openings, expected at least start={start}; the first one is number {first}"
             ));
         }
@@ -180,7 +197,12 @@ fn pgn_text(bytes: Vec<u8>) -> String {
     }
 }
 
-fn read_epd(path: &Path, text: &str, game: &Arc<GameDef>) -> Result<Vec<(Position, String)>, (usize, String)> {
+fn read_epd(
+    path: &Path,
+    text: &str,
+    game: &Arc<GameDef>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<(Position, String)>, (usize, String)> {
     let mut openings = Vec::new();
     let mut corrected: Vec<(usize, String)> = Vec::new();
     for (line, number) in text.lines().zip(1..) {
@@ -203,7 +225,7 @@ fn read_epd(path: &Path, text: &str, game: &Arc<GameDef>) -> Result<Vec<(Positio
     if let Some((number, why)) = corrected.first() {
         let more =
             if corrected.len() > 1 { format!(", and {} more lines", corrected.len() - 1) } else { String::new() };
-        warning(format_args!("{}:{number}: {why}{more}", path.display()));
+        warnings.push(format!("{}:{number}: {why}{more}", path.display()));
     }
     Ok(openings)
 }
@@ -410,12 +432,14 @@ mod tests {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
         let chess = GameDef::builtin("chess").unwrap();
         let read = |operations: &str| {
-            let openings = read_epd(Path::new("book.epd"), &format!("{start}{operations}"), &chess).unwrap();
+            let openings =
+                read_epd(Path::new("book.epd"), &format!("{start}{operations}"), &chess, &mut Vec::new()).unwrap();
             openings[0].0.fen()
         };
         assert_eq!(read(" fmvn 17; hmvc 13;"), format!("{start} 13 17"));
         assert_eq!(read("\t3 0;c0 \"a; hmvc 5;\";"), format!("{start} 3 1"));
-        let (line, error) = read_epd(Path::new("book.epd"), &format!("{start} hmvc x;"), &chess).unwrap_err();
+        let (line, error) =
+            read_epd(Path::new("book.epd"), &format!("{start} hmvc x;"), &chess, &mut Vec::new()).unwrap_err();
         assert!(line == 1 && error.contains("(halfmove clock): found `x`"), "{error}");
     }
 

@@ -16,8 +16,9 @@ use assay_engine::protocol::cecp::squares::{format_move, is_shuffled, move_from_
 use assay_rules::{Color, Game, Move, Position, san, uci};
 
 use super::info::ReportedInfo;
+use super::program::{Program, ProgramSetup};
 use super::thinking::{Thinking, Thinks};
-use super::{Answer, NoAnswer, Player, Program, ProgramSetup, own_clock};
+use super::{Answer, NoAnswer, Player, own_clock};
 use crate::game::clock::{Clock, Clocks};
 use crate::game::{FaultKind, FenDialect, Reply};
 use assay_client::connection::{Connection, EngineError, STARTUP_TIMEOUT, Wait, option_error, unknown_variant};

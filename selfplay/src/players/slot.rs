@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::Player;
 use super::builtin::BuiltinPlayers;
 use super::cecp::CecpPlayer;
+use super::program::{Program, ProgramSetup, lacks_option};
 use super::uci::UciPlayer;
-use super::{Player, Program, ProgramSetup, lacks_option};
 use crate::settings::{EngineKind, EngineProgram, EngineSettings, OpeningSource, RunSettings};
 use assay_client::command::{find_option_file, find_program};
 use assay_client::connection::EngineError;

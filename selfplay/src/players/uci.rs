@@ -9,8 +9,9 @@ use assay_rules::{Color, Game, Move, uci};
 use crate::game::clock::{Clocks, EngineLimits};
 use crate::game::{FaultKind, FenDialect, Reply};
 use crate::players::info::ReportedInfo;
+use crate::players::program::{Program, ProgramSetup};
 use crate::players::thinking::{Thinking, Thinks};
-use crate::players::{Answer, NoAnswer, Player, Program, ProgramSetup, own_clock};
+use crate::players::{Answer, NoAnswer, Player, own_clock};
 use assay_client::connection::{Connection, EngineError, STARTUP_TIMEOUT, Wait};
 use assay_client::options::EngineOption;
 

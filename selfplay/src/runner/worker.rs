@@ -5,17 +5,17 @@ use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 use assay_engine::HashError;
-use assay_rules::{ByColor, Color, Game, Points, Position};
+use assay_rules::Position;
 
 use super::affinity::stay_on;
 use super::missing::{MissingPairs, Pair};
-use super::play_game::play_game;
 use super::{GameEvent, POLL_INTERVAL, RunError, WorkerResult};
+use crate::game::GameEnd;
 use crate::game::clock::EngineLimits;
-use crate::game::{FaultRecord, GameEnd, GameRecord};
 use crate::openings::{Opening, Openings};
+use crate::play::PlannedGame;
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, OPENING_EVALUATOR};
-use crate::players::{EngineSlot, NoAnswer, Player};
+use crate::players::{EngineSlot, Player};
 use crate::settings::{EngineKind, PlayerSlots, RunOptions, RunSettings};
 use assay_client::log::GameLog;
 
@@ -105,68 +105,39 @@ impl<'r> Workers<'r> {
         let Some(opening) = self.opening(pair, engines)? else {
             return Ok(false);
         };
-        let material = match &pair.other {
-            Some((_, other)) => [other.material.clone(), other.material.clone()],
-            None => (opening.imbalances).map(|imbalance| imbalance.map(|imbalance| imbalance.to_string())),
-        };
-        let games = opening.starts.into_iter().zip(material).zip(0..);
-        for ((start, material), number) in games {
-            if !pair.missing[number as usize] {
+        let mut games = PlannedGame::of_pair(self.settings, pair.number, opening);
+        if let Some((_, other)) = &pair.other {
+            for game in &mut games {
+                game.material.clone_from(&other.material);
+            }
+        }
+        let name_of = |player: usize| &self.settings.players.all()[player].name;
+        for (game, is_missing) in games.into_iter().zip(pair.missing) {
+            if !is_missing {
                 continue;
             }
-            let index = self.settings.games_per_opening() * pair.number + number;
-            let white = self.settings.white_side(index);
-            let start_fen = start.fen();
-            let side_of = |color: Color| if color == Color::White { white } else { 1 - white };
-            let player_of = |color| sides[side_of(color)];
-            let controls = ByColor::new_with(|color| self.settings.players.all()[player_of(color)].limits.clock);
-            let name_of = |color| &self.settings.players.all()[player_of(color)].name;
+            let numbers = game.players(self.settings);
             if let Some(log) = engines.log() {
-                let (white, black) = (name_of(Color::White), name_of(Color::Black));
-                log.begin_game(format_args!("game {}: {white} (White) - {black} (Black)", index + 1));
+                let [white, black] = numbers.map(name_of);
+                log.begin_game(format_args!("game {}: {white} (White) - {black} (Black)", game.index + 1));
             }
-            let mut players = engines.players([Color::White, Color::Black].map(player_of), self.halt)?;
+            let mut players = engines.players(numbers, self.halt)?;
             if !self.settings.players.is_self_play() {
                 // If the receiver is gone, the run has already failed for another reason.
-                let _ = sender.send(Ok(GameEvent::Started(index)));
+                let _ = sender.send(Ok(GameEvent::Started(game.index)));
             }
-            let mut moves = Vec::new();
-            let played = play_game(self.settings, Game::new(start), controls, &mut players, &mut moves, self.halt);
-            for player in &mut players {
-                player.end_game();
-            }
-            let (end, result, fault) = match played {
-                Ok((end, result)) => (end, result, None),
-                Err((_, NoAnswer::Stopped)) => return Ok(false),
-                Err((loser, NoAnswer::Fault(fault))) => {
-                    if let Some(log) = engines.log() {
-                        log.fault(format_args!("{}: {}: {}", name_of(loser), fault.kind, fault.what));
-                    }
-                    if fault.kind.needs_restart() {
-                        engines.shut_down(player_of(loser));
-                    }
-                    let record = FaultRecord {
-                        player: side_of(loser),
-                        what: fault.what,
-                        dispute: fault.dispute.map(|dispute| *dispute),
-                        stderr: fault.stderr,
-                    };
-                    (GameEnd::Fault(fault.kind), Points::LOSS.for_white(loser), Some(record))
+            let Some(record) = game.play(self.settings, &mut players, self.halt) else {
+                return Ok(false);
+            };
+            if let (GameEnd::Fault(kind), Some(fault)) = (record.end, &record.fault) {
+                let player = sides[fault.player];
+                if let Some(log) = engines.log() {
+                    log.fault(format_args!("{}: {kind}: {}", name_of(player), fault.what));
                 }
-            };
-            let record = GameRecord {
-                index,
-                pair: pair.number,
-                white,
-                start_fen,
-                opening: opening.source.clone(),
-                material,
-                moves,
-                result,
-                end,
-                fault,
-                ended: None,
-            };
+                if kind.needs_restart() {
+                    engines.shut_down(player);
+                }
+            }
             if sender.send(Ok(GameEvent::Finished(Box::new(record)))).is_err() {
                 return Ok(false);
             }

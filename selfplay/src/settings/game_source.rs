@@ -1,9 +1,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_cli::args::definition_file;
 use assay_engine::{LoadError, read_definition};
-use assay_rules::def::{DefError, definition_text};
+use assay_rules::def::{DefError, definition_text, fairy_ini};
 use assay_rules::{GameDef, Points};
 
 /// A game definition and its text, so that a run file holds everything needed to read its games.
@@ -28,8 +27,8 @@ impl GameSource {
         }
         // Parsed again from the text that is kept.
         let source = GameSource::from_text(read_definition(name_or_path)?, name_or_path)?;
-        let file = definition_file(name_or_path).and_then(|file| std::path::absolute(file).ok());
-        Ok(GameSource { path: file, ..source })
+        let file = fairy_ini::split_name(name_or_path).map_or(name_or_path, |(file, _)| file);
+        Ok(GameSource { path: std::path::absolute(file).ok(), ..source })
     }
 
     pub fn builtin(name: &str) -> Option<GameSource> {
