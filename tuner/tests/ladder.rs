@@ -41,9 +41,10 @@ fn measures_levels_and_plays_them_against_each_other() {
         let number = |place: &Value| place.as_f64().unwrap();
         let [lowest, highest] = [0, 1].map(|level| number(&piece["values"][level]["value"]));
         assert!((number(&piece["change"]["value"]) - (highest - lowest)).abs() < 1e-9);
-        assert!(
-            number(&piece["low"]) < number(&piece["at_target"]) && number(&piece["at_target"]) < number(&piece["high"])
-        );
+        let at_target = &piece["at_target"];
+        let [low, value, high] =
+            [&at_target["interval"][0], &at_target["value"], &at_target["interval"][1]].map(number);
+        assert!(low < value && value < high);
         assert_eq!(piece["curves"][0]["p"], Value::Null, "two levels fit every curve");
     }
     let page = std::fs::read_to_string(folder.path().join("ladder.html")).unwrap();

@@ -63,7 +63,7 @@ fn a_piece_that_cannot_be_measured_leaves_the_others() {
         assert_eq!(adjutant["with_half_pair"], false, "{board}");
         if is_measured {
             assert_ne!(adjutant["verdict"], "not measured", "{board}");
-            assert!(row(&report, "/units/0/values", "adjutant").is_some(), "{board}");
+            assert!(row(&report, "/tables/0/values", "adjutant").is_some(), "{board}");
         }
         assert!(row(&report, "/values", "adjutant pair").is_none(), "{board}: {json}");
         let (text, _) = run(&["fit", "own.db", "--resamples", "0"], folder.path());
