@@ -245,19 +245,23 @@ fn normalized_elo(truth: Truth) -> f64 {
     (f64::midpoint(score(white), score(black)) - 0.5) / sigma / 2f64.sqrt() * 800.0 / 10f64.ln()
 }
 
-/// Players with this normalized Elo; `at` gives players of increasing strength between 0 and 1.
-fn truth_with(elo: f64, at: fn(f64) -> Truth) -> Truth {
+fn logistic_elo([white, black]: Truth) -> f64 {
+    elo_from_score(f64::midpoint(score(white), score(black)))
+}
+
+/// Players with this Elo; `at` gives players of increasing strength between 0 and 1.
+fn truth_with(elo: f64, elo_of: fn(Truth) -> f64, at: fn(f64) -> Truth) -> Truth {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
-        if normalized_elo(at(middle)) < elo {
+        if elo_of(at(middle)) < elo {
             low = middle;
         } else {
             high = middle;
         }
     }
     let truth = at(low);
-    assert!((normalized_elo(truth) - elo).abs() < 1e-6, "no such players: {truth:?}");
+    assert!((elo_of(truth) - elo).abs() < 1e-6, "no such players: {truth:?}");
     truth
 }
 
@@ -295,10 +299,14 @@ fn judge(implementation: &Implementation) -> Result<(), String> {
         }
     }
     let mut state = 29;
-    for (players, at) in PLAYERS {
-        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.1, EloModel::Normalized).unwrap();
+    let models: [(_, fn(Truth) -> f64, _); 2] =
+        [(EloModel::Normalized, normalized_elo, &PLAYERS[..]), (EloModel::Logistic, logistic_elo, &PLAYERS[..1])];
+    let tested =
+        models.into_iter().flat_map(|(model, elo_of, players)| players.iter().map(move |at| (model, elo_of, at)));
+    for (model, elo_of, &(players, at)) in tested {
+        let sprt = Sprt::new(0.0, 100.0, 0.05, 0.1, model).unwrap();
         for (elo, wrong, limit) in [(0.0, SprtDecision::AcceptH1, 0.05), (100.0, SprtDecision::AcceptH0, 0.1)] {
-            let truth = truth_with(elo, at);
+            let truth = truth_with(elo, elo_of, at);
             let mut errors = 0;
             for _ in 0..TESTS {
                 let mut counts = ResultCounts::of_pairs(3);
@@ -321,8 +329,8 @@ fn judge(implementation: &Implementation) -> Result<(), String> {
         }
     }
     for (players, at) in PLAYERS {
-        let truth = truth_with(40.0, at);
-        let expected = elo_from_score(f64::midpoint(score(truth[0]), score(truth[1])));
+        let truth = truth_with(40.0, normalized_elo, at);
+        let expected = logistic_elo(truth);
         let (mut covered, mut superior) = (0, 0.0);
         for _ in 0..TESTS {
             let estimate = (implementation.estimate)(&pair_counts(implementation, truth, 400, &mut state));
