@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, ensure};
 use assay_selfplay::players::builtin::builtin_players;
-use assay_selfplay::settings::{Evaluation, SelfPlay, StartChoice};
+use assay_selfplay::settings::{Evaluation, Material, SelfPlay, StartChoice};
 use assay_selfplay::store::{self, MergeProgress};
 use assay_selfplay::{RunError, RunOptions, StoreError, generate};
 use pyo3::prelude::*;
@@ -53,7 +53,8 @@ pub(crate) fn selfplay(
     let game = game.load()?;
     let settings = || -> anyhow::Result<_> {
         check_output("data", &data)?;
-        let material = material.parse().map_err(|expected| anyhow!("material: found `{material}`, {expected}"))?;
+        let material: Material =
+            material.parse().map_err(|expected| anyhow!("material: found `{material}`, {expected}"))?;
         let choices = SelfPlay {
             seed,
             nodes,
