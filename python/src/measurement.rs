@@ -12,9 +12,7 @@ use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
 use assay_tuner::values::data::{Dataset, count_games};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::Estimate;
-use assay_tuner::values::inference::MeasuredValue;
-use assay_tuner::values::inference::precision::{Precision, next_round};
+use assay_tuner::values::inference::{Estimate, MeasuredValue, Precision, next_round};
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
 use pyo3::exceptions::PyTypeError;
@@ -59,8 +57,9 @@ impl<'py> FromPyObject<'_, 'py> for Files {
 /// Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 ///
 /// `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a quarter of the pieces left) or
-/// "constant". `resamples` is the number of bootstrap replicates that check the intervals, up to 100,000, 0 for none. `playtest` are run files of a playtest of the same game, measured by the second method, as
-/// `assay-tuner fit` does. `progress` counts the games that were read; the fit follows.
+/// "constant". `resamples` is the number of bootstrap replicates that check the intervals, up to 100,000, 0 for none. `playtest` are run
+/// files of a playtest of the same game, measured by the second method, as `assay-tuner fit` does. `progress` counts the games that were
+/// read; the fit follows.
 #[pyfunction]
 #[pyo3(signature = (files, *, playtest = None, phase_model = "piecewise", resamples = 1_000, progress = None))]
 pub(crate) fn fit(
@@ -166,7 +165,7 @@ impl Measurement {
         let pieces = rows.iter().map(|row| Some(row.piece.clone()));
         let halves: BooleanArray = rows.iter().map(|row| Some(row.with_half_pair)).collect();
         let letters = rows.iter().map(|row| row.letter.map(String::from));
-        let verdicts = rows.iter().map(|row| Some(tag(&row.verdict, "")));
+        let verdicts = rows.iter().map(|row| Some(tag(&row.verdict)));
         let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
         Table::of(RecordBatch::try_from_iter([
             ("piece", text(pieces.collect())),
@@ -199,14 +198,14 @@ impl Measurement {
     fn units(&self) -> PyResult<Table> {
         let tables = self.report.tables.iter().filter(|table| table.unit.is_some());
         let rows: Vec<(String, &MeasuredValue)> =
-            tables.flat_map(|table| table.values.iter().map(|value| (tag(&table.unit, ""), value))).collect();
+            tables.flat_map(|table| table.values.iter().map(|value| (tag(&table.unit), value))).collect();
         let numbers = |number: &dyn Fn(&MeasuredValue) -> Option<f64>| -> ArrayRef {
             Arc::new(rows.iter().map(|&(_, row)| number(row)).collect::<Float64Array>())
         };
         let names = rows.iter().map(|(unit, _)| Some(unit.clone()));
         let pieces = rows.iter().map(|(_, row)| Some(row.piece.clone()));
         let halves: BooleanArray = rows.iter().map(|(_, row)| Some(row.with_half_pair)).collect();
-        let verdicts = rows.iter().map(|(_, row)| Some(tag(&row.verdict, "")));
+        let verdicts = rows.iter().map(|(_, row)| Some(tag(&row.verdict)));
         let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
         Table::of(RecordBatch::try_from_iter([
             ("unit", text(names.collect())),
@@ -286,9 +285,8 @@ impl Measurement {
     }
 }
 
-/// The name under which a variant of an enum is serialized, at `key` of an object or as a plain text.
-fn tag(variant: &impl Serialize, key: &str) -> String {
-    let value = serde_json::to_value(variant).unwrap_or_default();
-    let name = value.get(key).unwrap_or(&value);
+/// The name under which a variant of an enum is serialized.
+fn tag(variant: &impl Serialize) -> String {
+    let name = serde_json::to_value(variant).unwrap_or_default();
     name.as_str().unwrap_or_default().to_owned()
 }

@@ -492,6 +492,7 @@ def fit(
     """Measures piece values from run files (paths or opened runs), all of the same game, as `assay-tuner fit` does.
 
     `phase_model` says how values depend on the game phase: "piecewise" (linear between three quarters and a quarter of the pieces left) or
-    "constant". `resamples` is the number of bootstrap replicates that check the intervals, up to 100,000, 0 for none. `playtest` are run files of a playtest of the same game, measured by the second method, as
-    `assay-tuner fit` does. `progress` counts the games that were read; the fit follows.
+    "constant". `resamples` is the number of bootstrap replicates that check the intervals, up to 100,000, 0 for none. `playtest` are run
+    files of a playtest of the same game, measured by the second method, as `assay-tuner fit` does. `progress` counts the games that were
+    read; the fit follows.
     """

@@ -19,8 +19,8 @@ use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 
 /// Everything that was measured. The first table and pictures show `unit`; without one, they are on
-/// the published scale if values are published. With a ladder
-/// of the same game, the report also shows how the values depend on strength.
+/// the published scale if values are published. With a ladder of the same game, the report also shows
+/// how the values depend on strength.
 pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> Page {
     let rules = report.rules();
     let maps = maps::pictures(&rules).map(Block::Picture);
