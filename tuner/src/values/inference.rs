@@ -17,6 +17,7 @@ pub mod ranks;
 pub mod scale;
 pub mod slices;
 pub mod table;
+mod unit_values;
 pub mod units;
 pub mod verdict;
 
