@@ -132,7 +132,7 @@ pub fn check(game: &GameDef, pieces: &[Kind]) -> Result<(), EndgameError> {
     }
     let is_excluded = |kind: Kind| {
         Some(kind) == game.kinds.king()
-            || kind == game.pawn()
+            || game.pawns.contains(kind)
             || game.kind(kind).class == PieceClass::Joker
             || game.turned(kind).is_some()
     };

@@ -85,7 +85,7 @@ pub struct Position<R: Ruleset> {
     mailbox: BySquare<R, PackedPiece>,
     kings: [Square; 2],
     /// Number of pieces in the pockets, by color and kind.
-    hands: [[u8; PIECE_INDICES / 2]; 2],
+    pockets: [[u8; PIECE_INDICES / 2]; 2],
     state: State,
     /// Earlier states since the start, the latest last.
     previous: Vec<State>,
@@ -162,7 +162,7 @@ impl<R: Ruleset> Position<R> {
     /// Returns the number of pieces of `kind` in the pocket of `color`.
     #[inline(always)]
     pub fn in_pocket(&self, color: Color, kind: Kind) -> u32 {
-        u32::from(self.hands[color.index()][kind.index()])
+        u32::from(self.pockets[color.index()][kind.index()])
     }
 
     /// Returns the move that led here; `None` at the start and after a null move.
@@ -230,7 +230,7 @@ impl<R: Ruleset> Position<R> {
 
     /// The pawns of all kinds.
     #[inline(always)]
-    fn pawns(&self, color: Color) -> Bitboard<R::Word> {
+    pub(crate) fn pawns(&self, color: Color) -> Bitboard<R::Word> {
         let kinds = self.tables.pawn_kinds();
         kinds.fold(Bitboard::EMPTY, |pawns, kind| pawns | self.pieces(color, kind))
     }

@@ -25,13 +25,13 @@ use crate::platform::has_fast_pext;
 use crate::ruleset::{Lines, PieceMovement};
 use crate::ruleset::{MAX_BUILTIN_KINDS, Mechanics, Role, Ruleset, is_general, kind_with_role};
 
-pub(crate) use drops::Drops;
-pub(crate) use explosions::Explosions;
+pub(crate) use drops::DropTables;
+pub(crate) use explosions::ExplosionTables;
 pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
-pub(crate) use pawns::{DoubleStep, Forward, Pawns, Promotion};
-pub(crate) use piece_promotion::PiecePromotion;
+pub(crate) use pawns::{DoubleStep, Forward, PawnTables, Promotion};
+pub(crate) use piece_promotion::PiecePromotionTables;
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
 
@@ -75,7 +75,7 @@ pub(crate) struct CastlingTables<W: BitboardWord> {
 
 /// A [goal](assay_rules::def::Goal) with its squares as bitboards, indexed by color.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Goal<W: BitboardWord> {
+pub(crate) struct GoalTables<W: BitboardWord> {
     pub(crate) kind: Kind,
     /// The promoted copy of the kind, which can reach the goal, too.
     pub(crate) copy: Option<Kind>,
@@ -86,7 +86,7 @@ pub(crate) struct Goal<W: BitboardWord> {
 
 /// An [extinction](assay_rules::def::Extinction) rule: too few pieces of a group decide.
 #[derive(Clone, Debug)]
-pub(crate) struct Extinction {
+pub(crate) struct ExtinctionTables {
     /// Kinds that are counted together, with their promoted copies.
     pub(crate) groups: Box<[Box<[Kind]>]>,
     pub(crate) at_most: u32,
@@ -94,13 +94,13 @@ pub(crate) struct Extinction {
     pub(crate) score: Points,
 }
 
-impl Extinction {
+impl ExtinctionTables {
     /// `None` in games without extinction.
-    fn new(game: &GameDef) -> Option<Extinction> {
+    fn new(game: &GameDef) -> Option<ExtinctionTables> {
         let rule = game.mechanisms.extinction.as_ref()?;
         let group =
             |kinds: &[Kind]| game.kinds.all().filter(|&kind| kinds.contains(&game.kinds.original(kind))).collect();
-        Some(Extinction {
+        Some(ExtinctionTables {
             groups: if rule.together {
                 [group(&rule.kinds)].into()
             } else {
@@ -174,10 +174,10 @@ pub struct Tables<R: Ruleset> {
     kinds: Box<[[KindTables<R::Word>; 2]]>,
     pub(crate) lists: KindLists,
     /// Tables of the first kind of pawns, indexed by color.
-    first_pawns: [Pawns<R::Word>; 2],
+    first_pawns: [PawnTables<R::Word>; 2],
     /// Tables of the other kinds of pawns. Use [`Tables::other_pawns`], which built-in games know
     /// to be empty.
-    other_pawns: Box<[[Pawns<R::Word>; 2]]>,
+    other_pawns: Box<[[PawnTables<R::Word>; 2]]>,
     /// Indexed by color.
     pub(crate) forward: [Forward<R::Word>; 2],
     pub(crate) sliders: Sliders<R::Word>,
@@ -195,10 +195,10 @@ pub struct Tables<R: Ruleset> {
     /// Bit of the right to initial paths of the piece that starts on a square.
     pub(crate) initial_move_right: BySquare<R, u64>,
     /// The goal that wins, if the game has one.
-    pub(crate) goal: Option<Goal<R::Word>>,
+    pub(crate) goal: Option<GoalTables<R::Word>>,
     /// The rule of extinction, if the game has one.
-    pub(crate) extinction: Option<Extinction>,
-    pub(crate) explosions: Option<Box<Explosions<R::Word>>>,
+    pub(crate) extinction: Option<ExtinctionTables>,
+    pub(crate) explosions: Option<Box<ExplosionTables<R::Word>>>,
     /// Kinds that are royal in any number.
     pub(crate) royal_kinds: Box<[Kind]>,
     /// Bits of all gating rights, indexed by color.
@@ -206,8 +206,8 @@ pub struct Tables<R: Ruleset> {
     /// Bits of all rights to initial paths, indexed by color.
     pub(crate) initial_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
-    pub(crate) drops: Option<Box<Drops<R::Word>>>,
-    pub(crate) piece_promotion: Option<Box<PiecePromotion<R::Word>>>,
+    pub(crate) drops: Option<Box<DropTables<R::Word>>>,
+    pub(crate) piece_promotion: Option<Box<PiecePromotionTables<R::Word>>>,
     /// Indexed by the king's color, then its square; only for games in which pin masks do not
     /// suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
@@ -266,7 +266,7 @@ impl<R: Ruleset> Tables<R> {
         };
         let is_pawn = |kind: &Kind| movements[kind.index()].role == Role::Pawn;
         let pawns: Vec<_> = game.kinds.all().filter(is_pawn).collect();
-        let mut pawns = pawns.into_iter().map(|kind| Color::ALL.map(|color| Pawns::new(game, kind, color)));
+        let mut pawns = pawns.into_iter().map(|kind| Color::ALL.map(|color| PawnTables::new(game, kind, color)));
         let mut tables = Tables {
             lists: KindLists {
                 all: kinds_that(&|_| true),
@@ -294,17 +294,17 @@ impl<R: Ruleset> Tables<R> {
             gate_rights: [0; 2],
             initial_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
-            drops: Drops::new(game).map(Box::new),
-            piece_promotion: PiecePromotion::new(game).map(Box::new),
-            goal: game.mechanisms.goal.as_ref().map(|goal| Goal {
+            drops: DropTables::new(game).map(Box::new),
+            piece_promotion: PiecePromotionTables::new(game).map(Box::new),
+            goal: game.mechanisms.goal.as_ref().map(|goal| GoalTables {
                 kind: goal.kind,
                 copy: game.kinds.promoted_copy(goal.kind),
                 squares: Color::ALL.map(|color| Bitboard::from_set(goal.squares[color])),
                 last_turn: goal.last_turn,
                 held: goal.held,
             }),
-            extinction: Extinction::new(game),
-            explosions: Explosions::new(game).map(Box::new),
+            extinction: ExtinctionTables::new(game),
+            explosions: ExplosionTables::new(game).map(Box::new),
             royal_kinds: game.kinds.all().filter(|&kind| game.kind(kind).class == PieceClass::Royal).collect(),
             exposures: None,
             game: Arc::clone(game),
@@ -374,7 +374,7 @@ impl<R: Ruleset> Tables<R> {
     }
 
     #[inline(always)]
-    fn other_pawns(&self) -> &[[Pawns<R::Word>; 2]] {
+    fn other_pawns(&self) -> &[[PawnTables<R::Word>; 2]] {
         if is_general::<R>() { &self.other_pawns } else { &[] }
     }
 
@@ -392,7 +392,7 @@ impl<R: Ruleset> Tables<R> {
 
     /// Tables of a kind of pawns.
     #[inline(always)]
-    pub(crate) fn pawns_of(&self, kind: Kind, color: Color) -> &Pawns<R::Word> {
+    pub(crate) fn pawns_of(&self, kind: Kind, color: Color) -> &PawnTables<R::Word> {
         let other = self.other_pawns().iter().find(|pawns| pawns[0].kind == kind);
         &other.unwrap_or(&self.first_pawns)[color.index()]
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_engine::endgame::{EndgameError, EndgameProgress, SolvedEndgame, solve};
+use assay_engine::endgame::{EndgameError, EndgameProgress, SolvedEndgame, check, solve};
 use assay_rules::def::Rights;
 use assay_rules::position::{EnPassantField, Setup};
 use assay_rules::{ByColor, Color, GameDef, Kind, Piece, Position, Square, Turn};
@@ -222,4 +222,13 @@ fn stop_flag_ends_the_analysis() {
     let found = solve(&chess, &kinds(&chess, "R"), &stop, &mut report);
     assert!(matches!(found, Err(EndgameError::Stopped)), "{found:?}");
     assert_eq!(moves_seen, 3);
+}
+
+#[test]
+fn pawns_of_all_kinds_are_refused() {
+    let wolf = game("wolf");
+    for letter in ["P", "S"] {
+        let found = check(&wolf, &kinds(&wolf, letter));
+        assert!(matches!(found, Err(EndgameError::Piece { .. })), "{letter}: {found:?}");
+    }
 }

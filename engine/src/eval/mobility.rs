@@ -119,7 +119,7 @@ pub(super) fn piece_value(game: &GameDef, kind: Kind) -> f64 {
         VALUE_LINEAR * strength + VALUE_SQUARE * strength * strength
     };
     if Some(kind) == game.kinds.joker() {
-        let pieces = game.kinds.all().filter(|&other| Some(other) != game.kinds.king() && other != game.pawn());
+        let pieces = game.kinds.all().filter(|&other| Some(other) != game.kinds.king() && !game.pawns.contains(other));
         JOKER_SHARE * joker_mean(game, pieces, value)
     } else {
         value(kind)

@@ -67,7 +67,7 @@ impl<W: BitboardWord> EvalTables<W> {
         let board = &game.board;
         let box_size = (0..board.box_size() as u8).map(Square);
         let start = Position::start(game);
-        let is_piece = |kind: Kind| Some(kind) != game.kinds.king() && kind != game.pawn();
+        let is_piece = |kind: Kind| Some(kind) != game.kinds.king() && !game.pawns.contains(kind);
         let in_pockets = Color::ALL.into_iter().flat_map(|color| start.pocket(color).iter().copied());
         let on_board = start.pieces().map(|(_, piece)| piece.kind);
         let start_pieces = on_board.chain(in_pockets).filter(|&kind| is_piece(kind)).count();

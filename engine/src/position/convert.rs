@@ -41,7 +41,7 @@ impl<R: CompiledPosition> Position<R> {
             colors: [Bitboard::EMPTY; 2],
             mailbox: R::Word::per_square(PackedPiece::EMPTY),
             kings: Color::ALL.map(|color| from.king(color).unwrap_or(Square(0))),
-            hands: [[0; PIECE_INDICES / 2]; 2],
+            pockets: [[0; PIECE_INDICES / 2]; 2],
             state,
             previous: Vec::with_capacity(256),
             changes: Vec::new(),
@@ -52,7 +52,7 @@ impl<R: CompiledPosition> Position<R> {
         }
         for color in Color::ALL {
             for kind in from.pocket(color) {
-                position.hands[color.index()][kind.index()] += 1;
+                position.pockets[color.index()][kind.index()] += 1;
             }
         }
         position.state.repetition_rights = position.repetition_rights(&state);

@@ -49,13 +49,13 @@ impl<R: CompiledPosition> Position<R> {
         }
         if R::MECHANICS.filters_moves() || R::MECHANICS.contains(Mechanics::PIECE_PROMOTION) {
             let position = self;
-            let captures_only = !matches!(sink.wanted(), Wanted::UnforcedCaptures) && self.must_capture();
+            let captures_forced = !matches!(sink.wanted(), Wanted::UnforcedCaptures) && self.must_capture();
             let trusted = self.trusted(us);
             let rule = self.wall_rule();
             let origins = sink.origins();
             let origins = if self.must_drop(origins) { origins & !self.all_pieces() } else { origins };
             let sink = WallMaker { position, sink, rule };
-            let sink = MoveFilter { position, sink, captures_only, trusted, origins };
+            let sink = MoveFilter { position, sink, captures_forced, trusted, origins };
             self.generate_safe(us, Promoter { position, us, sink }).sink.sink.sink
         } else {
             self.generate_safe(us, sink)

@@ -99,9 +99,9 @@ pub(super) trait Mechanism {
 macro_rules! mechanisms {
     ($position:expr, |$mechanism:ident| $body:expr) => {
         mechanisms!(@each $position.tables.mechanics(), $mechanism, $body;
-            castling::Castling explosions::Explosions walls::Walls drops::Drops gating::Gating joker::Joker
-            en_passant::EnPassantCapture counting::Counting check_count::CheckCount bare_king::BareKing
-            extinction::Extinction goal::Goal)
+            castling::CastlingHooks explosions::ExplosionsHooks walls::WallsHooks drops::DropsHooks gating::GatingHooks joker::JokerHooks
+            en_passant::EnPassantCaptureHooks counting::CountingHooks check_count::CheckCountHooks bare_king::BareKingHooks
+            extinction::ExtinctionHooks goal::GoalHooks)
     };
     (@each $mechanics:expr, $mechanism:ident, $body:expr; $($file:ident::$name:ident)+) => {
         let mechanics = $mechanics;

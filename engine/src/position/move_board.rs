@@ -14,7 +14,7 @@ pub(super) enum Change {
     /// A piece is put on an empty square or removed from its square.
     Piece(Square, Piece),
     /// The number of pieces in a pocket changes.
-    Hand(Piece, i8),
+    Pocket(Piece, i8),
     /// A wall appears or vanishes.
     Wall(Square),
 }
@@ -22,7 +22,7 @@ pub(super) enum Change {
 impl Change {
     #[inline(always)]
     pub(super) fn inverse(self) -> Change {
-        if let Change::Hand(piece, change) = self { Change::Hand(piece, -change) } else { self }
+        if let Change::Pocket(piece, change) = self { Change::Pocket(piece, -change) } else { self }
     }
 }
 
@@ -110,8 +110,8 @@ impl<R: CompiledPosition> Position<R> {
     fn change_bitboards(&mut self, change: Change) {
         match change {
             Change::Piece(square, piece) => self.flip(Bitboard::of(square), piece),
-            Change::Hand(Piece { color, kind }, change) => {
-                let count = &mut self.hands[color.index()][kind.index()];
+            Change::Pocket(Piece { color, kind }, change) => {
+                let count = &mut self.pockets[color.index()][kind.index()];
                 *count = count.wrapping_add_signed(change);
             }
             Change::Wall(square) => self.walls ^= Bitboard::of(square),
@@ -124,8 +124,8 @@ impl<R: CompiledPosition> Position<R> {
         let zobrist = &self.tables.zobrist;
         match change {
             Change::Piece(square, Piece { color, kind }) => zobrist.piece(color, kind, square),
-            Change::Hand(Piece { color, kind }, change) => {
-                let count = self.hands[color.index()][kind.index()];
+            Change::Pocket(Piece { color, kind }, change) => {
+                let count = self.pockets[color.index()][kind.index()];
                 let earlier = count.wrapping_add_signed(-change);
                 zobrist.pocket(color, kind, u32::from(count)) ^ zobrist.pocket(color, kind, u32::from(earlier))
             }

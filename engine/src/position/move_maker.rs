@@ -65,7 +65,7 @@ impl<R: CompiledPosition> Position<R> {
         self.colors = parent.colors;
         self.kings = parent.kings;
         if self.tables.has(Mechanics::DROPS) || self.tables.has(Mechanics::GATING) {
-            self.hands = parent.hands;
+            self.pockets = parent.pockets;
         }
         if self.tables.has(Mechanics::WALLS) {
             self.walls = parent.walls;
@@ -126,7 +126,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         self.child.colors[them.index()] = self.parent.colors[them.index()] & keep;
         if self.parent.tables.has(Mechanics::DROPS) {
-            self.child.hands = self.parent.hands;
+            self.child.pockets = self.parent.pockets;
             pocket(&mut MoveBoard::<R, false>(self.child), self.parent.find_piece(square));
         }
     }
@@ -140,7 +140,7 @@ impl<'b, R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveMaker<'b, R
         }
         self.child.colors[them.index()] = self.parent.colors[them.index()];
         if self.parent.tables.has(Mechanics::DROPS) {
-            self.child.hands = self.parent.hands;
+            self.child.pockets = self.parent.pockets;
         }
     }
 

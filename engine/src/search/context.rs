@@ -85,7 +85,7 @@ pub(crate) fn has_pieces<R: CompiledPosition>(position: &Position<R>) -> bool {
     let side = position.side_to_move();
     let game = position.game();
     let king = game.kinds.king().map_or(Bitboard::EMPTY, |king| position.pieces(side, king));
-    (position.by_color(side) & !(king | position.pieces(side, game.pawn()))).any()
+    (position.by_color(side) & !(king | position.pawns(side))).any()
 }
 
 /// Returns true if the side to move has also made the last move, as in the first half of a two-move

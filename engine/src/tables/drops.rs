@@ -7,7 +7,7 @@ use crate::bitboard::{Bitboard, BitboardWord};
 
 /// Zones of the pieces that may be dropped, and the pockets of captured pieces.
 #[derive(Clone, Debug)]
-pub(crate) struct Drops<W: BitboardWord> {
+pub(crate) struct DropTables<W: BitboardWord> {
     /// Indexed by kind, then color.
     zones: Box<[[Bitboard<W>; 2]]>,
     /// Indexed by kind, then color of the captured piece.
@@ -28,9 +28,9 @@ pub(crate) struct Drops<W: BitboardWord> {
     pub(crate) colors: [Bitboard<W>; 2],
 }
 
-impl<W: BitboardWord> Drops<W> {
+impl<W: BitboardWord> DropTables<W> {
     /// `None` in games without drops.
-    pub(crate) fn new(game: &GameDef) -> Option<Drops<W>> {
+    pub(crate) fn new(game: &GameDef) -> Option<DropTables<W>> {
         let drops = game.mechanisms.drops.as_ref()?;
         let board = &game.board;
         let zone = |kind: Kind| Color::ALL.map(|color| Bitboard::from_set(drops.zones[kind.index()][color]));
@@ -42,7 +42,7 @@ impl<W: BitboardWord> Drops<W> {
         }
         let is_dark = |square: Square| (board.file(square) + board.rank(square)).is_multiple_of(2);
         let castling = game.mechanisms.castling.as_ref();
-        Some(Drops {
+        Some(DropTables {
             zones: game.kinds.all().map(zone).collect(),
             pocketed: game.kinds.all().map(pocketed).collect(),
             files,

@@ -6,15 +6,15 @@ use assay_rules::{GameDef, Square};
 use crate::bitboard::{Bitboard, BitboardWord};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Explosions<W: BitboardWord> {
+pub(crate) struct ExplosionTables<W: BitboardWord> {
     /// Squares that an explosion reaches, by its center, which is one of them.
     zones: Box<W::PerSquare<Bitboard<W>>>,
     pub(crate) immune: Box<[Kind]>,
 }
 
-impl<W: BitboardWord> Explosions<W> {
+impl<W: BitboardWord> ExplosionTables<W> {
     /// `None` in games without explosions.
-    pub(crate) fn new(game: &GameDef) -> Option<Explosions<W>> {
+    pub(crate) fn new(game: &GameDef) -> Option<ExplosionTables<W>> {
         let rule = game.mechanisms.explosions.as_ref()?;
         let board = &game.board;
         let mut zones = Box::new(W::per_square(Bitboard::EMPTY));
@@ -25,7 +25,7 @@ impl<W: BitboardWord> Explosions<W> {
             };
             zones[center.index()] = board.squares().filter(near).collect();
         }
-        Some(Explosions { zones, immune: rule.immune.clone().into() })
+        Some(ExplosionTables { zones, immune: rule.immune.clone().into() })
     }
 
     #[inline(always)]

@@ -9,6 +9,7 @@ use assay_rules::{Color, Square};
 
 use super::sliders::ray;
 use crate::bitboard::{Bitboard, BitboardWord};
+use crate::moves::{Move, MoveKind};
 
 /// A leap of pawns as a shift.
 #[derive(Clone, Copy, Debug)]
@@ -56,9 +57,20 @@ pub(crate) struct Promotion {
     pub(crate) kinds: Box<[Kind]>,
 }
 
+impl Promotion {
+    /// The moves of a pawn from `from` to `to`: promotions, and if it `may_stay` a pawn, the plain
+    /// move.
+    #[inline(always)]
+    pub(crate) fn moves(&self, from: Square, to: Square, may_stay: bool) -> impl Iterator<Item = Move> {
+        let step = Move::new(MoveKind::Normal, from, to);
+        let stays = (may_stay && self.is_optional).then_some(step);
+        self.kinds.iter().map(move |&kind| step.promoting(kind)).chain(stays)
+    }
+}
+
 /// Tables of one kind of pawns of one color.
 #[derive(Clone, Debug)]
-pub(crate) struct Pawns<W: BitboardWord> {
+pub(crate) struct PawnTables<W: BitboardWord> {
     pub(crate) kind: Kind,
     pub(crate) pushes: Box<[PawnShift<W>]>,
     pub(crate) captures: Box<[PawnShift<W>]>,
@@ -100,7 +112,7 @@ fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSq
     (promotion_at, promoting, must_promote)
 }
 
-impl<W: BitboardWord> Pawns<W> {
+impl<W: BitboardWord> PawnTables<W> {
     pub(crate) fn new(game: &GameDef, kind: Kind, color: Color) -> Self {
         let board = &game.board;
         // The same order for both colors, whose movements are turned by 180 degrees: the middle,
@@ -142,7 +154,7 @@ impl<W: BitboardWord> Pawns<W> {
         let initial = double_steps().filter(|path| path.initial && game.pawns.first_rank_steps);
         let becomes =
             |choice: &Kind| game.kinds.may_own(color, *choice) && game.pawns.may_become(&game.kinds, kind, *choice);
-        Pawns {
+        PawnTables {
             kind,
             pushes: leaps(|path| path.modality.moves),
             captures: leaps(|path| path.modality.captures),

@@ -22,16 +22,16 @@ struct Turning<W: BitboardWord> {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct PiecePromotion<W: BitboardWord> {
+pub(crate) struct PiecePromotionTables<W: BitboardWord> {
     /// Indexed by kind.
     kinds: Box<[Turning<W>]>,
     pub(crate) forced: bool,
     pub(crate) by_capture: bool,
 }
 
-impl<W: BitboardWord> PiecePromotion<W> {
+impl<W: BitboardWord> PiecePromotionTables<W> {
     /// `None` in games without promotion of pieces, dead ends and limits.
-    pub(crate) fn new(game: &GameDef) -> Option<PiecePromotion<W>> {
+    pub(crate) fn new(game: &GameDef) -> Option<PiecePromotionTables<W>> {
         let rule = game.mechanisms.piece_promotion.as_ref();
         if rule.is_none() && game.mechanisms.immobility.is_none() && game.pawns.promotion_limits.is_empty() {
             return None;
@@ -61,7 +61,7 @@ impl<W: BitboardWord> PiecePromotion<W> {
                 },
             }
         };
-        Some(PiecePromotion {
+        Some(PiecePromotionTables {
             kinds: game.kinds.all().map(turning).collect(),
             forced: rule.is_some_and(|rule| rule.forced),
             by_capture: rule.is_some_and(|rule| rule.by_capture),

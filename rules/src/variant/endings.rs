@@ -59,8 +59,8 @@ pub struct EndingKeys {
     pub bare_king_loses: Option<bool>,
     /// Kinds whose loss decides the game.
     pub extinction: Option<ExtinctionKeys>,
-    /// Count of moves within which a side that is ahead must mate, as in makruk; then the game is a draw. Takes a king on both sides,
-    /// and neither pockets nor en passant, whose field of the FEN has the limit of the count.
+    /// Count of moves within which a side that is ahead must mate, as in makruk; then the game is a draw. Requires a king on both sides; not with
+    /// pockets or en passant, whose field of the FEN has the limit of the count.
     pub counting: Option<CountingKeys>,
 }
 

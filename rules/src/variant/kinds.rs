@@ -14,11 +14,11 @@ use crate::types::square::{Square, SquareSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PieceClass {
-    /// The royal piece: at most one kind, with exactly one piece per side.
+    /// The royal piece: at most one kind, with at most one piece per side.
     King,
     /// Royal in any number: none of these pieces may be left attacked.
     Royal,
-    /// The game's pawn: exactly one kind.
+    /// A pawn, with the rules that all pawns share: one or more kinds.
     Pawn,
     /// A major piece in a material count.
     Major,

@@ -13,7 +13,7 @@ use crate::tables::{DoubleStep, Promotion};
 pub(super) struct MoveFilter<'p, R: CompiledPosition, S> {
     pub(super) position: &'p Position<R>,
     pub(super) sink: S,
-    pub(super) captures_only: bool,
+    pub(super) captures_forced: bool,
     /// See [`Position::trusted`].
     pub(super) trusted: Bitboard<R::Word>,
     /// Those of the sink, without pieces if a drop is forced.
@@ -23,12 +23,12 @@ pub(super) struct MoveFilter<'p, R: CompiledPosition, S> {
 impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
     #[inline(always)]
     fn is_active(&self) -> bool {
-        self.captures_only || self.position.tables.mechanics().filters_moves()
+        self.captures_forced || self.position.tables.mechanics().filters_moves()
     }
 
     #[inline(always)]
     fn is_allowed(&self, kind: Kind, mv: Move) -> bool {
-        (!self.captures_only || self.position.is_capture(mv)) && self.position.is_allowed(kind, mv)
+        (!self.captures_forced || self.position.is_capture(mv)) && self.position.is_allowed(kind, mv)
     }
 
     /// Targets that may be entered; trusted pieces enter `trusted` without a test, and `mv` is the
@@ -45,7 +45,7 @@ impl<R: CompiledPosition, S> MoveFilter<'_, R, S> {
             return to;
         }
         let occupied = self.position.occupied();
-        let to = if self.captures_only { to & occupied } else { to };
+        let to = if self.captures_forced { to & occupied } else { to };
         if !self.position.tables.mechanics().tests_moves() {
             return to;
         }
@@ -97,12 +97,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for MoveFilter
             self.sink.promotions(kind, from, to, promotion, may_stay);
             return;
         }
-        let step = Move::new(MoveKind::Normal, from, to);
-        for &promoted in &promotion.kinds {
-            self.single_move(kind, step.promoting(promoted));
-        }
-        if may_stay && promotion.is_optional {
-            self.single_move(kind, step);
+        for mv in promotion.moves(from, to, may_stay) {
+            self.single_move(kind, mv);
         }
     }
 

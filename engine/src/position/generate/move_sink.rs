@@ -46,11 +46,7 @@ pub(crate) trait MoveSink<W: BitboardWord> {
     /// to be generated, as in a list of captures only.
     #[inline(always)]
     fn promotions(&mut self, kind: Kind, from: Square, to: Square, promotion: &Promotion, may_stay: bool) {
-        let mv = Move::new(MoveKind::Normal, from, to);
-        for &promoted in &promotion.kinds {
-            self.single_move(kind, mv.promoting(promoted));
-        }
-        if may_stay && promotion.is_optional {
+        for mv in promotion.moves(from, to, may_stay) {
             self.single_move(kind, mv);
         }
     }

@@ -4,12 +4,12 @@ use assay_rules::Square;
 use assay_rules::piece::Kind;
 
 use super::super::CompiledPosition;
-use super::move_sink::MoveSink;
+use super::move_sink::{MoveSink, origin};
 use super::{Generator, filter_safe};
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveKind};
 use crate::ruleset::{Mechanics, PieceMovement};
-use crate::tables::Pawns;
+use crate::tables::PawnTables;
 
 impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Generator<'_, R, S, UNRESTRICTED> {
     #[inline(always)]
@@ -33,7 +33,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
 
     /// Moves pawns by their leaps, restricted by the check mask and pins.
     #[inline(always)]
-    fn masked_pawn_moves(&mut self, pawns: Bitboard<R::Word>, tables: &Pawns<R::Word>) {
+    fn masked_pawn_moves(&mut self, pawns: Bitboard<R::Word>, tables: &PawnTables<R::Word>) {
         let single = (self.pins.pinned | self.pins.test_from) & pawns;
         let entering = self.pins.check_mask & self.pins.test_to;
         self.move_pawns::<false>(pawns & !single, self.pins.check_mask & !entering, tables);
@@ -61,7 +61,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         &mut self,
         pawns: Bitboard<R::Word>,
         mask: Bitboard<R::Word>,
-        tables: &Pawns<R::Word>,
+        tables: &PawnTables<R::Word>,
     ) {
         let kind = tables.kind;
         let captures_only = self.sink.captures_only();
@@ -81,7 +81,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
             let mut to = over.shifted(double.offset - double.over) & self.vacant & mask;
             if double.promotes {
                 for to in to & tables.promoting {
-                    self.promote::<TESTED>(Square((i32::from(to.0) - double.offset) as u8), to, false, tables);
+                    self.promote::<TESTED>(origin(to, double.offset), to, false, tables);
                 }
                 // Pawns that need not promote make an ordinary double step.
                 to &= !tables.must_promote;
@@ -116,7 +116,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         to: Bitboard<R::Word>,
         offset: i32,
         may_stay: bool,
-        tables: &Pawns<R::Word>,
+        tables: &PawnTables<R::Word>,
     ) {
         let kind = tables.kind;
         let promoting = to & tables.promoting;
@@ -126,12 +126,12 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         }
         self.sink.pawn_moves(kind, plain, offset);
         for to in promoting {
-            self.promote::<TESTED>(Square((i32::from(to.0) - offset) as u8), to, may_stay, tables);
+            self.promote::<TESTED>(origin(to, offset), to, may_stay, tables);
         }
     }
 
     #[inline(always)]
-    fn promote<const TESTED: bool>(&mut self, from: Square, to: Square, may_stay: bool, tables: &Pawns<R::Word>) {
+    fn promote<const TESTED: bool>(&mut self, from: Square, to: Square, may_stay: bool, tables: &PawnTables<R::Word>) {
         let (kind, promotion) = (tables.kind, tables.promotion(to));
         if !TESTED {
             self.sink.promotions(kind, from, to, promotion, may_stay);
@@ -152,8 +152,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
         stays_pawn: bool,
         kind: Kind,
     ) -> Bitboard<R::Word> {
-        let origin = |to: Square| Square((i32::from(to.0) - offset) as u8);
-        targets.into_iter().filter(|&to| self.is_safe_pawn_move(origin(to), to, stays_pawn, kind)).collect()
+        targets.into_iter().filter(|&to| self.is_safe_pawn_move(origin(to, offset), to, stays_pawn, kind)).collect()
     }
 
     fn is_safe_pawn_move(&self, from: Square, to: Square, stays_pawn: bool, kind: Kind) -> bool {
@@ -164,7 +163,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     }
 
     /// Pawn moves by irregular paths; each is tested for legality.
-    fn irregular_pawn_moves(&mut self, pawns: Bitboard<R::Word>, tables: &Pawns<R::Word>) {
+    fn irregular_pawn_moves(&mut self, pawns: Bitboard<R::Word>, tables: &PawnTables<R::Word>) {
         let (kind, promoting) = (tables.kind, tables.promoting);
         let captures_only = self.sink.captures_only();
         let ordinary = PieceMovement { leap_moves: false, leap_captures: false, ..self.tables.movement(kind) };

@@ -72,12 +72,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for WallMaker<
             self.sink.promotions(kind, from, to, promotion, may_stay);
             return;
         };
-        let step = Move::new(MoveKind::Normal, from, to);
-        for &promoted in &promotion.kinds {
-            self.with_walls(rule, kind, step.promoting(promoted));
-        }
-        if may_stay && promotion.is_optional {
-            self.with_walls(rule, kind, step);
+        for mv in promotion.moves(from, to, may_stay) {
+            self.with_walls(rule, kind, mv);
         }
     }
 

@@ -2,9 +2,9 @@
 
 use super::prelude::*;
 
-pub(in crate::position) enum BareKing {}
+pub(in crate::position) enum BareKingHooks {}
 
-impl Mechanism for BareKing {
+impl Mechanism for BareKingHooks {
     const MECHANIC: Mechanics = Mechanics::BARE_KING;
 
     #[inline(always)]
@@ -21,7 +21,7 @@ impl<R: CompiledPosition> Position<R> {
         let mover = self.side_to_move();
         let count = |side: Color| {
             let in_pocket = if self.tables.has(Mechanics::DROPS) {
-                self.hands[side.index()].iter().map(|&count| u32::from(count)).sum()
+                self.pockets[side.index()].iter().map(|&count| u32::from(count)).sum()
             } else {
                 0
             };

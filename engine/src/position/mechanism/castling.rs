@@ -6,9 +6,9 @@ use super::prelude::*;
 use crate::tables::{CastlingTables, Tables};
 
 /// Castling from any file.
-pub(in crate::position) enum Castling {}
+pub(in crate::position) enum CastlingHooks {}
 
-impl Mechanism for Castling {
+impl Mechanism for CastlingHooks {
     const MECHANIC: Mechanics = Mechanics::CASTLING_FROM_ANY_FILE;
 
     /// The king takes rights away that do not belong to its square.

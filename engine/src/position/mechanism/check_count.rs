@@ -2,9 +2,9 @@
 
 use super::prelude::*;
 
-pub(in crate::position) enum CheckCount {}
+pub(in crate::position) enum CheckCountHooks {}
 
-impl Mechanism for CheckCount {
+impl Mechanism for CheckCountHooks {
     const MECHANIC: Mechanics = Mechanics::CHECK_COUNT;
 
     #[inline(always)]

@@ -4,9 +4,9 @@ use assay_rules::color::ByColor;
 
 use super::prelude::*;
 
-pub(in crate::position) enum Counting {}
+pub(in crate::position) enum CountingHooks {}
 
-impl Mechanism for Counting {
+impl Mechanism for CountingHooks {
     const MECHANIC: Mechanics = Mechanics::COUNTING;
 
     /// Continues the count that runs, or begins one.

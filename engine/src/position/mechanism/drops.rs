@@ -3,9 +3,9 @@
 use super::prelude::*;
 use crate::tables::{CastlingTables, PIECE_INDICES};
 
-pub(in crate::position) enum Drops {}
+pub(in crate::position) enum DropsHooks {}
 
-impl Mechanism for Drops {
+impl Mechanism for DropsHooks {
     const MECHANIC: Mechanics = Mechanics::DROPS;
 
     #[inline(always)]
@@ -13,7 +13,7 @@ impl Mechanism for Drops {
         if mv.kind() == MoveKind::Drop {
             let drops = board.0.tables.drops.as_ref();
             let kind = drops.map_or(piece.kind, |drops| drops.in_pocket(piece.kind));
-            board.change(Change::Hand(Piece { kind, ..piece }, -1));
+            board.change(Change::Pocket(Piece { kind, ..piece }, -1));
             if board.0.tables.has(Mechanics::DROP_PHASE) {
                 board.0.state.rights |= board.0.rights_by_drop(piece.color, mv.to());
             }
@@ -43,7 +43,7 @@ pub(in crate::position) fn pocket<R: CompiledPosition, const FULL: bool>(
 ) {
     let drops = board.0.tables.drops.as_ref();
     if let Some(pocketed) = drops.and_then(|drops| drops.pocketed(captured?)) {
-        board.change(Change::Hand(pocketed, 1));
+        board.change(Change::Pocket(pocketed, 1));
     }
 }
 
@@ -55,7 +55,7 @@ impl<R: CompiledPosition> Position<R> {
         R::MECHANICS.contains(Mechanics::DROP_PHASE)
             && self.tables.has(Mechanics::DROP_PHASE)
             && self.tables.drops.as_ref().is_some_and(|drops| drops.forced)
-            && self.hands[self.side_to_move().index()] != [0; PIECE_INDICES / 2]
+            && self.pockets[self.side_to_move().index()] != [0; PIECE_INDICES / 2]
             && (origins & self.all_pieces()).any()
             && self.can_drop()
     }

@@ -4,9 +4,9 @@ use assay_rules::position::EnPassant;
 
 use super::prelude::*;
 
-pub(in crate::position) enum EnPassantCapture {}
+pub(in crate::position) enum EnPassantCaptureHooks {}
 
-impl Mechanism for EnPassantCapture {
+impl Mechanism for EnPassantCaptureHooks {
     const MECHANIC: Mechanics = Mechanics::EN_PASSANT;
 
     #[inline(always)]

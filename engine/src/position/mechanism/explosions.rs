@@ -4,9 +4,9 @@ use super::prelude::*;
 use crate::position::check::BoardAfter;
 use crate::tables;
 
-pub(in crate::position) enum Explosions {}
+pub(in crate::position) enum ExplosionsHooks {}
 
-impl Mechanism for Explosions {
+impl Mechanism for ExplosionsHooks {
     const MECHANIC: Mechanics = Mechanics::EXPLOSIONS;
 
     #[inline(always)]
@@ -34,14 +34,23 @@ impl Mechanism for Explosions {
     }
 }
 
+/// What an explosion does to royal pieces.
+pub(in crate::position) enum RoyalsHit {
+    /// It takes one of the mover's: the move is illegal.
+    Own,
+    /// It takes the opponent's last: the move wins, and the safety of the mover's does not matter.
+    LastOfOpponent,
+    Undecided,
+}
+
 impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
-    pub(in crate::position) fn explosions(&self) -> Option<&tables::Explosions<R::Word>> {
+    pub(in crate::position) fn explosions(&self) -> Option<&tables::ExplosionTables<R::Word>> {
         if self.tables.has(Mechanics::EXPLOSIONS) { self.tables.explosions.as_deref() } else { None }
     }
 
-    /// Squares that a move clears by an explosion, its target if the piece, which the move makes
-    /// one of `kind`, explodes. None if the move does not capture.
+    /// Squares that a move clears by an explosion; none if it does not capture. The piece is one of
+    /// `kind` after the move. Its target is among the squares unless it survives.
     #[inline(always)]
     pub(crate) fn blast(&self, kind: Kind, mv: Move) -> Bitboard<R::Word> {
         match self.explosions() {
@@ -54,7 +63,7 @@ impl<R: CompiledPosition> Position<R> {
     /// the square that it leaves.
     fn blast_around(
         &self,
-        rule: &tables::Explosions<R::Word>,
+        rule: &tables::ExplosionTables<R::Word>,
         kind: Kind,
         center: Square,
         left: Bitboard<R::Word>,
@@ -65,7 +74,7 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// Pieces that survive explosions next to them.
-    fn survivors(&self, rule: &tables::Explosions<R::Word>) -> Bitboard<R::Word> {
+    fn survivors(&self, rule: &tables::ExplosionTables<R::Word>) -> Bitboard<R::Word> {
         let both = |kind: Kind| self.pieces(Color::White, kind) | self.pieces(Color::Black, kind);
         let kinds = rule.immune.iter().copied().chain(self.tables.pawn_kinds());
         kinds.fold(Bitboard::EMPTY, |found, kind| found | both(kind))
@@ -111,22 +120,25 @@ impl<R: CompiledPosition> Position<R> {
         theirs.any(|square| !self.touches(square, ours) && self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
     }
 
-    /// Whether a move takes the last royal piece of the opponent by an explosion, so that the
-    /// safety of the mover's, which are on `ours` after it, does not matter. `None` if it explodes
-    /// one of these.
+    /// What the explosion of a move does to royal pieces; those of the mover are on `ours` after
+    /// it.
     pub(in crate::position) fn royals_after(
         &self,
         mv: Move,
         after: &BoardAfter<R::Word>,
         ours: Bitboard<R::Word>,
-    ) -> Option<bool> {
+    ) -> RoyalsHit {
         let us = self.side_to_move();
         let theirs = self.royals(!us);
         if !self.tables.has(Mechanics::EXPLOSIONS) || !self.is_capture(mv) {
-            return Some(false);
+            RoyalsHit::Undecided
+        } else if ours.count() < self.royals(us).count() {
+            RoyalsHit::Own
+        } else if theirs.any() && (theirs & !after.captured).is_empty() {
+            RoyalsHit::LastOfOpponent
+        } else {
+            RoyalsHit::Undecided
         }
-        let are_spared = ours.count() >= self.royals(us).count();
-        are_spared.then_some(theirs.any() && (theirs & !after.captured).is_empty())
     }
 
     /// Returns true if a move captures an immune piece by one of its kind.

@@ -2,9 +2,9 @@
 
 use super::prelude::*;
 
-pub(in crate::position) enum Extinction {}
+pub(in crate::position) enum ExtinctionHooks {}
 
-impl Mechanism for Extinction {
+impl Mechanism for ExtinctionHooks {
     const MECHANIC: Mechanics = Mechanics::EXTINCTION;
 
     #[inline(always)]

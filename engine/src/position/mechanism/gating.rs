@@ -3,9 +3,9 @@
 use super::prelude::*;
 use crate::tables::PIECE_INDICES;
 
-pub(in crate::position) enum Gating {}
+pub(in crate::position) enum GatingHooks {}
 
-impl Mechanism for Gating {
+impl Mechanism for GatingHooks {
     const MECHANIC: Mechanics = Mechanics::GATING;
 
     #[inline(always)]
@@ -13,7 +13,7 @@ impl Mechanism for Gating {
         let color = piece.color;
         if let Some((kind, square)) = board.0.gated(color, mv) {
             board.put(square, Piece { color, kind });
-            board.change(Change::Hand(Piece { color, kind }, -1));
+            board.change(Change::Pocket(Piece { color, kind }, -1));
         }
     }
 
@@ -38,7 +38,7 @@ impl<R: CompiledPosition> Position<R> {
 
     #[inline(always)]
     fn has_pocket(&self, color: Color) -> bool {
-        self.hands[color.index()] != [0; PIECE_INDICES / 2]
+        self.pockets[color.index()] != [0; PIECE_INDICES / 2]
     }
 
     /// Returns true if `color` has a piece in its pocket and will not have passed the last move for
@@ -88,7 +88,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
     /// Kinds in the pocket of the side to move, in ascending order.
     #[inline(always)]
     pub(super) fn pocket(&self) -> impl Iterator<Item = Kind> + use<R, S, UNRESTRICTED> {
-        let hand = self.position.hands[self.us.index()];
-        (0..self.position.number_of_kinds() as u8).filter(move |&kind| hand[usize::from(kind)] > 0).map(Kind)
+        let pocket = self.position.pockets[self.us.index()];
+        (0..self.position.number_of_kinds() as u8).filter(move |&kind| pocket[usize::from(kind)] > 0).map(Kind)
     }
 }

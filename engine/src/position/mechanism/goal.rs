@@ -3,9 +3,9 @@
 use super::prelude::*;
 use crate::tables;
 
-pub(in crate::position) enum Goal {}
+pub(in crate::position) enum GoalHooks {}
 
-impl Mechanism for Goal {
+impl Mechanism for GoalHooks {
     const MECHANIC: Mechanics = Mechanics::GOAL;
 
     #[inline(always)]
@@ -23,7 +23,7 @@ impl Mechanism for Goal {
 impl<R: CompiledPosition> Position<R> {
     /// White's points if the goal has decided the game.
     #[inline(always)]
-    fn goal_points(&self, goal: &tables::Goal<R::Word>, waiting: Color) -> Option<Points> {
+    fn goal_points(&self, goal: &tables::GoalTables<R::Word>, waiting: Color) -> Option<Points> {
         if goal.held {
             return self.has_reached(goal, !waiting).then_some(Points::WIN.for_white(!waiting));
         }
@@ -40,13 +40,13 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     #[inline(always)]
-    fn has_reached(&self, goal: &tables::Goal<R::Word>, color: Color) -> bool {
+    fn has_reached(&self, goal: &tables::GoalTables<R::Word>, color: Color) -> bool {
         (self.goal_pieces(goal, color) & goal.squares[color.index()]).any()
     }
 
     /// The pieces that can reach the goal, also promoted ones.
     #[inline(always)]
-    fn goal_pieces(&self, goal: &tables::Goal<R::Word>, color: Color) -> Bitboard<R::Word> {
+    fn goal_pieces(&self, goal: &tables::GoalTables<R::Word>, color: Color) -> Bitboard<R::Word> {
         let copies = goal.copy.map_or(Bitboard::EMPTY, |copy| self.pieces(color, copy));
         self.pieces(color, goal.kind) | copies
     }
@@ -54,7 +54,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Returns true if the side to move could reach its goal by a legal move, if the game were not
     /// decided.
     #[cold]
-    fn can_reach(&self, goal: &tables::Goal<R::Word>) -> bool {
+    fn can_reach(&self, goal: &tables::GoalTables<R::Word>) -> bool {
         let mut list = MoveList::new();
         R::generate_into(self, &mut list, !Bitboard::EMPTY, Wanted::EvenIfDecided);
         self.apply_handicap(&mut list);
@@ -64,7 +64,7 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// Returns true if a move of a piece of `kind` puts a piece on the goal of the side to move.
-    fn reaches(&self, goal: &tables::Goal<R::Word>, kind_of_mover: Kind, mv: Move) -> bool {
+    fn reaches(&self, goal: &tables::GoalTables<R::Word>, kind_of_mover: Kind, mv: Move) -> bool {
         let placed = |kind: Kind| -> Bitboard<R::Word> { MovedPieces(self.moved_pieces(kind_of_mover, mv)).of(kind) };
         let placed = placed(goal.kind) | goal.copy.map_or(Bitboard::EMPTY, placed);
         (placed & goal.squares[self.side_to_move().index()]).any()

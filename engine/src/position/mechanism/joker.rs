@@ -2,9 +2,9 @@
 
 use super::prelude::*;
 
-pub(in crate::position) enum Joker {}
+pub(in crate::position) enum JokerHooks {}
 
-impl Mechanism for Joker {
+impl Mechanism for JokerHooks {
     const MECHANIC: Mechanics = Mechanics::JOKER;
 
     #[inline(always)]

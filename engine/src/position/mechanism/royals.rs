@@ -1,5 +1,6 @@
 //! Royal pieces in any number, games or sides without a king, and forced captures.
 
+use super::explosions::RoyalsHit;
 use super::prelude::*;
 
 impl<R: CompiledPosition> Position<R> {
@@ -102,9 +103,9 @@ impl<R: CompiledPosition> Position<R> {
         let royals = self.tables.royal_kinds.iter().map(royal);
         let royals = royals.fold(Bitboard::EMPTY, |all, royals| all | royals);
         match self.royals_after(mv, &after, royals) {
-            None => return false,
-            Some(true) => return true,
-            Some(false) => {}
+            RoyalsHit::Own => return false,
+            RoyalsHit::LastOfOpponent => return true,
+            RoyalsHit::Undecided => {}
         }
         let theirs = self.royals(!us) & !after.captured;
         let view = self.view_without_royals(view, theirs);

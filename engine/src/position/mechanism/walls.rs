@@ -4,9 +4,9 @@ use assay_rules::def::WallRule;
 
 use super::prelude::*;
 
-pub(in crate::position) enum Walls {}
+pub(in crate::position) enum WallsHooks {}
 
-impl Mechanism for Walls {
+impl Mechanism for WallsHooks {
     const MECHANIC: Mechanics = Mechanics::WALLS;
 
     #[inline(always)]

@@ -46,15 +46,15 @@ const TABLE: [&[Key]; 9] = [
 /// The values of the keys in the table.
 #[derive(Clone, Default)]
 struct Rules {
-    layout: layout::Layout,
-    pieces: pieces::Pieces,
-    pawns: pawns::Pawns,
-    promoted: promoted::Promoted,
-    castling: castling::Castling,
-    drops: drops::Drops,
-    captures: captures::Captures,
-    endings: endings::Endings,
-    extinction: extinction::Extinction,
+    layout: layout::LayoutSettings,
+    pieces: pieces::PieceSettings,
+    pawns: pawns::PawnSettings,
+    promoted: promoted::PromotedSettings,
+    castling: castling::CastlingSettings,
+    drops: drops::DropSettings,
+    captures: captures::CaptureSettings,
+    endings: endings::EndingSettings,
+    extinction: extinction::ExtinctionSettings,
 }
 
 /// The values of all keys of a variant.

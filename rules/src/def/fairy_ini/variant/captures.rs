@@ -12,7 +12,7 @@ use crate::variant::mechanism::walls::{WallRule, Walls};
 
 keys! {
     /// What captures do.
-    Captures in captures {
+    CaptureSettings in captures {
         are_forced: bool = false, "mustCapture" => &["forces-captures"];
         explode: bool = false, "blastOnCapture" => &["explosions", "pieces", "walls"];
         walls: Option<WallRule> = None, "wallingRule" => &["walls"];
@@ -45,7 +45,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     Ok(())
 }
 
-pub(super) fn fill(game: &GameDef, names: &Names, captures: &mut Captures) {
+pub(super) fn fill(game: &GameDef, names: &Names, captures: &mut CaptureSettings) {
     captures.are_forced = game.mechanisms.forced_captures.is_some();
     if let Some(Explosions { immune }) = &game.mechanisms.explosions {
         captures.explode = true;

@@ -10,7 +10,7 @@ use crate::variant::GameDef;
 
 keys! {
     /// Castling.
-    Castling in castling {
+    CastlingSettings in castling {
         is_allowed: bool = true, "castling" => CASTLING;
         kingside_file: File = File(6), "castlingKingsideFile" => CASTLING;
         queenside_file: File = File(2), "castlingQueensideFile" => CASTLING;
@@ -26,7 +26,7 @@ keys! {
 
 const CASTLING: &[&str] = &["castling", "pieces", "starts"];
 
-impl Castling {
+impl CastlingSettings {
     /// Returns true if the start has rights of castling, and the pieces exist.
     pub(super) fn is_possible(&self, start: &str, kinds: &FairyKinds) -> bool {
         self.is_allowed
@@ -56,7 +56,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     Ok(())
 }
 
-pub(super) fn fill(game: &GameDef, names: &Names, castling: &mut Castling) {
+pub(super) fn fill(game: &GameDef, names: &Names, castling: &mut CastlingSettings) {
     let Some(rule) = &game.mechanisms.castling else {
         castling.is_allowed = false;
         return;

@@ -17,7 +17,7 @@ use crate::variant::{GameDef, mechanism};
 
 keys! {
     /// Drops and gating.
-    Drops in drops {
+    DropSettings in drops {
         is_allowed: bool = false, "pieceDrops" => &["drops", "walls", "pawns.promotion-limits", "endings", "explosions", "pieces"];
         captures_to_hand: bool = false, "capturesToHand" => &["drops", "explosions", "endings"];
         /// True if captured pieces stay promoted.
@@ -115,7 +115,7 @@ fn gating(draft: &Draft<'_>) -> Result<GatingKeys, String> {
     })
 }
 
-pub(super) fn fill(game: &GameDef, names: &Names, drops: &mut Drops) -> Result<(), String> {
+pub(super) fn fill(game: &GameDef, names: &Names, drops: &mut DropSettings) -> Result<(), String> {
     if let Some(gating) = &game.mechanisms.gating {
         if Color::ALL.into_iter().any(|color| gating.last_move[color] < 1000) || !gating.forbids_shielding {
             return Err("gating that ends after some moves, or that shields the king".to_owned());

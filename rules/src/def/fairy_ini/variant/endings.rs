@@ -17,7 +17,7 @@ use crate::variant::mechanism::goal::Goal;
 
 keys! {
     /// What decides a game. Results are those of the side to which something happens.
-    Endings in endings {
+    EndingSettings in endings {
         checking: bool = true, "checking" => &["forbids-checks", "endings.checks"];
         counts_checks: bool = false, "checkCounting" => &["endings.checks"];
         flag_piece: Option<Name> = None, "flagPiece" => &["endings.goal"];
@@ -148,7 +148,7 @@ fn checks(draft: &Draft<'_>) -> u8 {
     }
 }
 
-pub(super) fn fill(game: &GameDef, names: &Names, endings: &mut Endings) -> Result<(), String> {
+pub(super) fn fill(game: &GameDef, names: &Names, endings: &mut EndingSettings) -> Result<(), String> {
     if game.endings.material_count.is_some() {
         return Err("a count of material".to_owned());
     }

@@ -11,7 +11,7 @@ use crate::variant::{GameDef, mechanism};
 
 keys! {
     /// Extinction.
-    Extinction in extinction {
+    ExtinctionSettings in extinction {
         /// Result of the side that is extinct; `None` without extinction.
         value: Option<Points> = None, "extinctionValue" => EXTINCTION;
         claim: bool = false, "extinctionClaim" => EXTINCTION;
@@ -29,17 +29,17 @@ const EXTINCTION: &[&str] = &["endings.extinction", "endings.bare-king-loses", "
 /// A number of pieces that no side has: all of them are royal.
 const ALL_ROYAL: u32 = 64;
 
-impl Extinction {
+impl ExtinctionSettings {
     /// A bare king loses.
-    fn bare_king() -> Extinction {
+    fn bare_king() -> ExtinctionSettings {
         let value = Some(Points::LOSS);
-        Extinction { value, claim: true, pseudo_royal: false, types: None, count: 1, opponent_count: 2 }
+        ExtinctionSettings { value, claim: true, pseudo_royal: false, types: None, count: 1, opponent_count: 2 }
     }
 }
 
 /// Kinds that are royal besides the king: all of a kind, or the only one that a side can have.
 pub(super) fn royals(draft: &Draft<'_>) -> Result<Vec<Name>, String> {
-    let Extinction { value, pseudo_royal, types, count, .. } = &draft.rules.extinction;
+    let ExtinctionSettings { value, pseudo_royal, types, count, .. } = &draft.rules.extinction;
     if !pseudo_royal || value.is_none() {
         return Ok(Vec::new());
     }
@@ -66,7 +66,7 @@ pub(super) fn royals(draft: &Draft<'_>) -> Result<Vec<Name>, String> {
 }
 
 pub(super) fn define(draft: &Draft<'_>, endings: &mut EndingKeys) -> Result<(), String> {
-    let Extinction { value, claim, pseudo_royal, types, count, opponent_count } = &draft.rules.extinction;
+    let ExtinctionSettings { value, claim, pseudo_royal, types, count, opponent_count } = &draft.rules.extinction;
     let Some(value) = value.filter(|_| types.as_ref().is_none_or(|types| !types.is_empty())) else { return Ok(()) };
     if *claim || *opponent_count > 0 {
         let is_bare_king = types.is_none() && !pseudo_royal && *claim;
@@ -101,18 +101,18 @@ pub(super) fn define(draft: &Draft<'_>, endings: &mut EndingKeys) -> Result<(), 
     Ok(())
 }
 
-pub(super) fn fill(game: &GameDef, names: &Names, extinction: &mut Extinction) -> Result<(), String> {
+pub(super) fn fill(game: &GameDef, names: &Names, extinction: &mut ExtinctionSettings) -> Result<(), String> {
     let is_royal = |&kind: &Kind| game.kind(kind).class == PieceClass::Royal;
     let royals: Vec<_> = game.kinds.all().filter(is_royal).collect();
     *extinction = match (&game.mechanisms.extinction, game.mechanisms.bare_king.is_some()) {
-        (None, true) if royals.is_empty() => Extinction::bare_king(),
-        (None, false) if royals.is_empty() => Extinction::default(),
-        (None, false) => Extinction {
+        (None, true) if royals.is_empty() => ExtinctionSettings::bare_king(),
+        (None, false) if royals.is_empty() => ExtinctionSettings::default(),
+        (None, false) => ExtinctionSettings {
             value: Some(Points::LOSS),
             pseudo_royal: true,
             types: Some(names.of(&royals)),
             count: ALL_ROYAL,
-            ..Extinction::default()
+            ..ExtinctionSettings::default()
         },
         // All are royal whose number can shrink to none.
         (Some(rule), false) if royals.is_empty() || game.mechanisms.explosions.is_some() => {
@@ -125,12 +125,12 @@ pub(super) fn fill(game: &GameDef, names: &Names, extinction: &mut Extinction) -
             if *together && !are_all && kinds.len() > 1 {
                 return Err("some kinds, but not all, that are counted together".to_owned());
             }
-            Extinction {
+            ExtinctionSettings {
                 value: Some(*score),
                 pseudo_royal: is_royal,
                 types: (!are_all).then(|| names.of(kinds)),
                 count: *at_most,
-                ..Extinction::default()
+                ..ExtinctionSettings::default()
             }
         }
         _ => return Err("extinction besides royal pieces or lost bare kings".to_owned()),

@@ -8,7 +8,7 @@ use crate::variant::GameDef;
 
 keys! {
     /// The board and the start.
-    Layout in layout {
+    LayoutSettings in layout {
         last_file: File = File(7), "maxFile" => &["board", "starts"];
         ranks: u8 = 8, "maxRank" => &["board", "starts"];
         start: String = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1".to_owned(), "startFen" => &["starts", "endings.checks", "walls", "gating", "pieces"];
@@ -24,7 +24,7 @@ keys! {
 }
 
 pub(super) fn define_board(variant: &Variant, keys: &mut GameKeys) {
-    let Layout { last_file, ranks, start: _ } = &variant.rules.layout;
+    let LayoutSettings { last_file, ranks, start: _ } = &variant.rules.layout;
     keys.board = Some(BoardKeys { files: Some(last_file.0 + 1), ranks: Some(*ranks), ..BoardKeys::default() });
 }
 
@@ -67,6 +67,6 @@ pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<(), String> 
         }
         _ => fen.clone(),
     };
-    variant.rules.layout = Layout { last_file: File(board.files() - 1), ranks: board.ranks(), start };
+    variant.rules.layout = LayoutSettings { last_file: File(board.files() - 1), ranks: board.ranks(), start };
     Ok(())
 }

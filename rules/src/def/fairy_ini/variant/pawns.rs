@@ -16,7 +16,7 @@ use crate::variant::GameDef;
 
 keys! {
     /// Pawns. Regions are White's and Black's.
-    Pawns in pawns {
+    PawnSettings in pawns {
         /// The pawn that promotes as pawns do; none in shogi.
         promotion_types: Option<Name> = Some("pawn"), "promotionPawnTypes" => PAWN;
         /// The pawn that is captured en passant.
@@ -91,7 +91,7 @@ impl PairValue for u8 {
     }
 }
 
-impl Pawns {
+impl PawnSettings {
     /// The kinds that a key calls pawns.
     pub(super) fn types(&self) -> impl Iterator<Item = &Name> {
         [&self.en_passant_types, &self.promotion_types, &self.move_rule_types].into_iter().flatten()
@@ -254,7 +254,7 @@ fn enters_at(draft: &Draft<'_>, rank: u8) -> bool {
     draft.pawn == "pawn" && is_stepping && !is_above
 }
 
-pub(super) fn fill(game: &GameDef, names: &Names, pawns: &mut Pawns) -> Result<(), String> {
+pub(super) fn fill(game: &GameDef, names: &Names, pawns: &mut PawnSettings) -> Result<(), String> {
     let (board, promotion) = (&game.board, &game.pawns.promotion);
     let to = promotion.first().map_or(&[][..], |first| &first.kinds);
     if promotion.iter().any(|promotion| promotion.kinds != to) {

@@ -20,7 +20,7 @@ use crate::variant::kinds::PieceClass;
 
 keys! {
     /// What moves no piece, or all kings, may make.
-    Pieces in pieces {
+    PieceSettings in pieces {
         forbids_immobility: bool = false, "immobilityIllegal" => &["forbids-immobility"];
         flying_general: bool = false, "flyingGeneral" => &["flying-general"];
     }
@@ -59,7 +59,7 @@ pub(super) fn text(name: Name, kind: &FairyKind) -> String {
 
 /// Fills the tables of the pieces. The king castles if the variant does.
 pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
-    let Pieces { forbids_immobility, flying_general } = draft.rules.pieces;
+    let PieceSettings { forbids_immobility, flying_general } = draft.rules.pieces;
     keys.forbids_immobility = forbids_immobility.then_some(true);
     keys.flying_general = flying_general.then_some(true);
     let royals = extinction::royals(draft)?;
@@ -206,7 +206,7 @@ pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<Names, Strin
             variant.zones.insert(name, regions);
         }
     }
-    variant.rules.pieces = Pieces {
+    variant.rules.pieces = PieceSettings {
         forbids_immobility: game.mechanisms.immobility.is_some(),
         flying_general: game.mechanisms.flying_general.is_some(),
     };

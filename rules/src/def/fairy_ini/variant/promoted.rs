@@ -11,7 +11,7 @@ use crate::variant::mechanism::piece_promotion::PiecePromotion;
 
 keys! {
     /// Promotion of pieces, in the region in which pawns promote.
-    Promoted in promoted {
+    PromotedSettings in promoted {
         /// Kinds, each with the one that it promotes to.
         kinds: Pairs<Name> = Pairs::default(), "promotedPieceType" => &["piece-promotion"];
         is_mandatory: bool = false, "mandatoryPiecePromotion" => &["piece-promotion.forced"];
@@ -36,7 +36,7 @@ impl PairValue for Name {
     }
 }
 
-impl Promoted {
+impl PromotedSettings {
     /// Returns true if pieces promote.
     pub(super) fn is_present(&self, kinds: &FairyKinds) -> bool {
         self.kinds.0.iter().any(|(name, _)| kinds.letter(name).is_some())
@@ -44,7 +44,7 @@ impl Promoted {
 }
 
 pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
-    let Promoted { kinds, is_mandatory, by_capture, demotes } = &draft.rules.promoted;
+    let PromotedSettings { kinds, is_mandatory, by_capture, demotes } = &draft.rules.promoted;
     if !draft.rules.promoted.is_present(draft.kinds) {
         return Ok(());
     }
@@ -72,7 +72,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     Ok(())
 }
 
-pub(super) fn fill(game: &GameDef, names: &Names, promoted: &mut Promoted) {
+pub(super) fn fill(game: &GameDef, names: &Names, promoted: &mut PromotedSettings) {
     let Some(PiecePromotion { zones: _, forced, by_capture, demotes }) = game.mechanisms.piece_promotion else {
         return;
     };
