@@ -81,7 +81,7 @@ impl Source<'_> {
         };
         let parts = Parts { board: &board, kinds: &kinds, pawns: &pawns };
         let mechanisms = self.mechanisms(parts)?;
-        self.pawn_rules(parts, &mechanisms)?;
+        self.check_pawn_rules(parts, &mechanisms)?;
         let first_pawn_rank = mechanisms.first_pawn_rank(parts);
         let hanging_squares = self.hanging_pawn_squares(parts, first_pawn_rank)?;
         let (vital, pawn_ranks) = (mechanisms.vital_kind(&kinds), first_pawn_rank..pawns.last_rank(&board));
@@ -96,7 +96,7 @@ impl Source<'_> {
         let castling = self.castling(&game, &boards)?;
         let game = GameDef { mechanisms: Mechanisms { castling, ..game.mechanisms }, ..game };
         let game = GameDef { rights: self.rights(&game, &boards)?, ..game };
-        self.exclusions(&game)?;
+        self.check_exclusions(&game)?;
         let game = Arc::new(game);
         self.validate_starts(&game)?;
         Ok(Arc::unwrap_or_clone(game))

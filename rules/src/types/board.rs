@@ -122,7 +122,7 @@ impl Board {
     }
 
     /// Squares as the other side sees them: the board turned by 180 degrees.
-    pub fn turned(&self, squares: SquareSet) -> SquareSet {
+    pub fn rotated(&self, squares: SquareSet) -> SquareSet {
         let last = (self.box_size() - 1) as u8;
         squares.iter().map(|square| Square(last - square.0)).collect()
     }

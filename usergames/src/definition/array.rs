@@ -10,7 +10,7 @@ use crate::random::{Rng, pick};
 /// A FEN without rights: pieces behind a row of pawns, the kings in the pockets now and then. Gives
 /// castling its home squares where kings or partners are dropped.
 pub(super) fn random_array(rng: &mut Rng, context: &Context, keys: &mut GameKeys) -> String {
-    let &Context { files, ranks, home, king_file, turned, .. } = context;
+    let &Context { files, ranks, home, king_file, rotated, .. } = context;
     let mut letters = vec![vec![None; usize::from(files)]; usize::from(ranks)];
     let density = rng.random_range(0.6..=1.0);
     let pawns: &[char] = if keys.pieces.contains_key(&piece_name('O')) { &['P', 'O'] } else { &['P'] };
@@ -26,7 +26,7 @@ pub(super) fn random_array(rng: &mut Rng, context: &Context, keys: &mut GameKeys
         let pawn = rng.random_bool(density).then(|| pick(rng, pawns));
         for (rank, letter) in [(0, back), (home, pawn)].into_iter().filter(|(_, letter)| letter.is_some()) {
             letters[usize::from(rank)][usize::from(file)] = letter;
-            let opposite = if turned { files - 1 - file } else { file };
+            let opposite = if rotated { files - 1 - file } else { file };
             letters[usize::from(ranks - 1 - rank)][usize::from(opposite)] =
                 letter.map(|letter| Color::Black.case(letter));
         }

@@ -18,7 +18,7 @@ pub(super) struct Context {
     /// Index of the file on which the kings begin.
     pub(super) king_file: u8,
     /// Black's army is White's rotated by 180 degrees, not mirrored.
-    pub(super) turned: bool,
+    pub(super) rotated: bool,
     /// Letters of the kinds other than king (`K`), pawn (`P`) and joker (`J`).
     pub(super) letters: Vec<char>,
 }
@@ -32,7 +32,7 @@ impl Context {
             first_rank: u8::from(rng.random_bool(0.85)),
             home: if rng.random_bool(0.8) { 1 } else { rng.random_range(1..=ranks / 2 - 1) },
             king_file: if rng.random_bool(0.7) { files / 2 } else { rng.random_range(0..files) },
-            turned: rng.random_bool(0.15),
+            rotated: rng.random_bool(0.15),
             letters: ['R', 'N', 'B', 'Q', 'S', 'T'].into_iter().take(rng.random_range(1..=6)).collect(),
         }
     }

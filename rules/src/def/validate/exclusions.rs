@@ -160,7 +160,7 @@ fn has_wall_rule(game: &GameDef, is: fn(WallRule) -> bool) -> bool {
 
 impl Source<'_> {
     /// Checks that no mechanic of the game excludes another one.
-    pub(super) fn exclusions(&self, game: &GameDef) -> Result<(), DefError> {
+    pub(super) fn check_exclusions(&self, game: &GameDef) -> Result<(), DefError> {
         for exclusion in EXCLUSIONS.iter().filter(|exclusion| (exclusion.is_present)(game)) {
             if let Some((_, other)) = exclusion.others.iter().find(|(is_present, _)| is_present(game)) {
                 return Err(self.error(exclusion.key, format!("found {} {other}", exclusion.found)));

@@ -27,7 +27,7 @@ impl Source<'_> {
         let others = self.at(squares(board, "pawns.home-squares", others))?;
         let home = |color| {
             let is_home = |square: &Square| board.relative_rank(color, *square) == home_rank;
-            let others = if color == Color::White { others } else { board.turned(others) };
+            let others = if color == Color::White { others } else { board.rotated(others) };
             board.squares().filter(is_home).chain(others.iter()).collect()
         };
         Ok(Pawns {
@@ -110,7 +110,7 @@ impl Source<'_> {
             let message = format!("found `{names}`, expected squares, on a rank that is the only one");
             return Err(self.error(&key, message));
         }
-        Ok(Some(ByColor([white, board.turned(white)])))
+        Ok(Some(ByColor([white, board.rotated(white)])))
     }
 
     fn promotion_limits(&self, kinds: &Kinds, promotion: &[PromotionRank]) -> Result<Vec<(Kind, u8)>, DefError> {
@@ -152,7 +152,7 @@ impl Source<'_> {
     }
 
     /// Checks that the rules of pawns fit together.
-    pub(super) fn pawn_rules(&self, parts: Parts<'_>, mechanisms: &Mechanisms) -> Result<(), DefError> {
+    pub(super) fn check_pawn_rules(&self, parts: Parts<'_>, mechanisms: &Mechanisms) -> Result<(), DefError> {
         let Parts { board, pawns, .. } = parts;
         let (home, first_promotion) = (pawns.home_rank, pawns.first_promotion_rank(board));
         if home < board.first_rank() || home >= first_promotion {

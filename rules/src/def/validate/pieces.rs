@@ -118,7 +118,7 @@ impl Source<'_> {
             let message = "found a zone, expected squares, of a piece that neither castles nor is the joker";
             return Err(self.error(&key("zone"), message));
         }
-        let zone = raw.zone.is_some().then(|| ByColor([zone, board.turned(zone)]));
+        let zone = raw.zone.is_some().then(|| ByColor([zone, board.rotated(zone)]));
         let numbers =
             [("value", raw.value, LEAST_VALUE), ("rounded", raw.rounded, LEAST_VALUE), ("pair", raw.pair, -MOST_VALUE)];
         for (name, value, least) in numbers {

@@ -62,7 +62,7 @@ impl<'v> Draft<'v> {
             keys[1],
             names(&self.board, black)
         );
-        require(self.board.turned(white) == black, message)
+        require(self.board.rotated(white) == black, message)
     }
 }
 
