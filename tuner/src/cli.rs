@@ -4,7 +4,7 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{atlas, claims, export, fit, ladder, playtest, report, stats, train, validate, weigh};
+use crate::commands::{claims, export, fit, ladder, playtest, report, stats, train, validate, weigh};
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that
 /// inventors published
@@ -31,19 +31,13 @@ enum Command {
     /// Games are kept in a file. Run the same command with more --games to continue it. After
     /// Ctrl-C, values are measured from the games played so far.
     Validate(validate::Args),
-    /// Measure a piece of your own, given in XBetza, in a standard army
+    /// Measure pieces of your own, given in XBetza, in a standard army
     ///
     /// The army is that of chess on 8x8, of Capablanca chess on 10x8, of Grand Chess on 10x10, and
     /// a larger one on 12x10. The new piece (letter X) replaces, in both armies, the kind whose
     /// value is closest by the engine's estimate from movement. All pieces are then measured as by
     /// `validate`.
     Weigh(weigh::Args),
-    /// Measure many pieces, and make one table, page and picture of them
-    ///
-    /// The pieces of a list are measured by runs as those of `weigh`, each with up to 18 pieces.
-    /// Their values are on one scale: that of the customary values of the army around them. The
-    /// same command continues the runs.
-    Atlas(atlas::Args),
     /// Measure a game at several strengths: how values change with the players' strength
     ///
     /// A level is a number of nodes per move; its games are those of `validate` with the same
@@ -156,7 +150,6 @@ impl Cli {
         let done = match self.command {
             Command::Validate(args) => validate::run(&args),
             Command::Weigh(args) => weigh::run(&args),
-            Command::Atlas(args) => atlas::run(&args),
             Command::Ladder(args) => ladder::run(&args),
             Command::Claims(args) => claims::run(&args),
             Command::Fit(args) => fit::run(&args),

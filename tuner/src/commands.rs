@@ -1,6 +1,5 @@
 //! The subcommands, a file each, and what they share.
 
-pub(crate) mod atlas;
 pub(crate) mod claims;
 pub(crate) mod export;
 pub(crate) mod fit;

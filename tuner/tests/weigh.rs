@@ -156,7 +156,7 @@ fn makes_an_atlas_that_can_be_continued() {
     ]"#;
     std::fs::write(&list, pieces).unwrap();
     let atlas = |more: &str| {
-        let command = ["atlas", "pieces.toml", "--nodes", "20"];
+        let command = ["weigh", "--pieces", "pieces.toml", "--nodes", "20"];
         run(&command.into_iter().chain(more.split(' ')).collect::<Vec<_>>(), folder.path()).0
     };
     atlas("--games 300");
@@ -180,7 +180,7 @@ fn makes_an_atlas_that_can_be_continued() {
     let files: Vec<_> = found["files"].as_array().unwrap().iter().map(|file| file["games"].as_u64().unwrap()).collect();
     assert_eq!(files, [340, 340]);
     assert_eq!(run(&["report", "atlas.json", "--json"], folder.path()).0, json);
-    let command = ["atlas", "pieces.toml", "--no-games", "--folder", "nowhere"];
+    let command = ["weigh", "--pieces", "pieces.toml", "--no-games", "--folder", "nowhere"];
     let output = Command::cargo_bin("assay-tuner").unwrap().args(command).current_dir(folder.path()).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{stderr}");

@@ -1,39 +1,34 @@
 //! `assay-tuner weigh`.
 
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
 use assay_cli::args::{definition_file, name_of};
-use assay_cli::output;
-use assay_selfplay::settings::{GameSource, StartChoice};
+use assay_cli::{interrupt, output, output_file};
+use assay_engine::file::{MAX_DEFINITION, read_text};
+use assay_selfplay::Store;
+use assay_selfplay::settings::{GameSource, Material, StartChoice};
+use clap::ArgGroup;
 use serde_json::json;
 
 use super::JSON_HELP;
-use super::playing::play;
+use super::playing::{play, play_shard, shard_file};
 use super::validate::{Extent, run_on};
 use crate::report;
 use crate::values::armies::{self, Army, definition_with_armies};
+use crate::values::atlas::{Atlas, PieceList, run_file};
 use crate::values::candidate::{Host, HostArmy, Sides, definition_with_pieces};
 use crate::values::estimate::{EstimateModel, estimates};
 
 const EXAMPLES: &str = include_str!("help/weigh.txt");
 
-/// Options that are about the values of pieces.
-const OF_PIECES: [&str; 13] = [
-    "pieces",
-    "shard",
-    "budget",
-    "precision",
-    "playtest",
-    "phase_model",
-    "resamples",
-    "html",
-    "csv",
-    "unit",
-    "margin",
-    "details",
-    "evaluation",
-];
+/// Options of the measurement of one game.
+const OF_MEASUREMENT: [&str; 10] =
+    ["one_side", "budget", "precision", "playtest", "phase_model", "resamples", "csv", "unit", "margin", "details"];
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = format!("{EXAMPLES}\n{JSON_HELP}"))]
+#[command(group = ArgGroup::new("weighed").required(true).args(["pieces", "list", "army"]))]
 pub(crate) struct Args {
     /// Movement of the piece in XBetza (NmG, KmRcpR)
     ///
@@ -41,8 +36,25 @@ pub(crate) struct Args {
     /// in which it replaces the piece of the nearest value in both armies; the other pieces
     /// are the same for all. A game has at most 26 kinds of pieces, so the army of chess
     /// leaves room for 20, the larger ones for 18.
-    #[arg(long = "piece", value_name = "XBETZA", required_unless_present = "army")]
+    #[arg(long = "piece", value_name = "XBETZA")]
     pieces: Vec<String>,
+    /// Measure a list of pieces instead, and make one table, page and picture of them: name, move
+    /// (XBetza), boards, and published values with sources
+    ///
+    /// The list is measured by runs of up to 18 pieces, all on the scale of the customary values of
+    /// the army around them. The same command continues the runs; pieces that are added to the list
+    /// are measured by runs of their own.
+    #[arg(long = "pieces", value_name = "FILE.toml", conflicts_with_all = OF_MEASUREMENT, conflicts_with_all = ["data", "board", "game"])]
+    list: Option<PathBuf>,
+    /// Folder for the run files of --pieces
+    #[arg(long, value_name = "FOLDER", default_value = ".", conflicts_with_all = ["pieces", "army"])]
+    folder: PathBuf,
+    /// Play no games for --pieces; report on those that are there
+    #[arg(long, conflicts_with_all = ["pieces", "army", "shard"])]
+    no_games: bool,
+    /// Write one picture of all --pieces
+    #[arg(long, value_name = "FILE.svg", conflicts_with_all = ["pieces", "army"])]
+    svg: Option<PathBuf>,
     /// Compare armies instead: this one, a game (built-in or a definition file) or a list of
     /// movements
     ///
@@ -50,10 +62,10 @@ pub(crate) struct Args {
     /// 'BD WA FAD BN K FAD WA BD'. The games say which army is stronger, by how many pawns, and
     /// which handicap evens the game. The rules are those of --game, or else of the first army
     /// that is a game, or of --board.
-    #[arg(long, value_name = "ARMY", requires = "against", conflicts_with_all = OF_PIECES)]
+    #[arg(long, value_name = "ARMY", requires = "against", conflicts_with_all = OF_MEASUREMENT, conflicts_with_all = ["shard", "html", "evaluation"])]
     army: Option<String>,
     /// The other army
-    #[arg(long, value_name = "ARMY", requires = "army")]
+    #[arg(long, value_name = "ARMY", requires = "army", conflicts_with_all = ["pieces", "list"])]
     against: Option<String>,
     /// Board and army
     #[arg(long, value_enum, default_value_t)]
@@ -64,13 +76,13 @@ pub(crate) struct Args {
     /// Only one army has the piece, White's and Black's by turns
     ///
     /// So the piece is measured against the army that it would meet in play, not against itself.
-    #[arg(long, conflicts_with_all = ["army", "estimate"])]
+    #[arg(long)]
     one_side: bool,
     /// Play no games, but say what the moves of the pieces make them worth
     ///
     /// A model that is fitted to the measured pieces of the atlas (testdata/atlas) answers at once.
     /// The interval says how far pieces are from it.
-    #[arg(long, conflicts_with_all = ["army", "shard", "budget", "precision", "playtest", "html", "csv"])]
+    #[arg(long, conflicts_with_all = OF_MEASUREMENT, conflicts_with_all = ["list", "army", "shard", "html", "data"])]
     estimate: bool,
     #[command(flatten)]
     extent: Extent,
@@ -83,6 +95,9 @@ const PLIES: u32 = 2;
 const LONGEST_NAME: usize = 100;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    if let Some(list) = &args.list {
+        return run_list(list, args);
+    }
     let (host, army, option) = if let Some(game) = &args.game {
         let source = GameSource::load(game)?;
         (Host::from(&source), source.game.name.clone(), format!("--game {game}"))
@@ -123,6 +138,56 @@ fn file_name(text: &str) -> String {
     name.retain(|letter| letter.is_ascii_alphanumeric() || letter == '-');
     name.truncate(LONGEST_NAME);
     name
+}
+
+/// Plays and measures a list of pieces.
+fn run_list(list: &Path, args: &Args) -> anyhow::Result<()> {
+    let (run_args, output) = (&args.extent.run, &args.extent.output.report);
+    output_file::check(&[("--html", output.html.as_deref()), ("--svg", args.svg.as_deref())], [list])?;
+    run_args.check_shard(&[
+        ("--html", output.html.is_some()),
+        ("--svg", args.svg.is_some()),
+        ("--json", output.json),
+    ])?;
+    let file = list.display().to_string();
+    let list = PieceList::parse(&read_text(list, MAX_DEFINITION).with_context(|| file.clone())?, &file)?;
+    let started = |board: &str, number: usize| {
+        let whole = run_file(&args.folder, board, number);
+        let shard = run_args.shard.map(|shard| shard_file(&whole, shard));
+        let path = shard.into_iter().chain([whole]).find(|path| path.exists());
+        path.map(|path| Ok(Store::open_read(&path)?.source().clone())).transpose()
+    };
+    let runs = list.runs(&started).with_context(|| file.clone())?;
+    let planned = runs.iter().map(|run| {
+        let planned = run_args.settings(&run.source, Material::Values, run_args.games())?;
+        Ok((planned, run.path(&args.folder)))
+    });
+    // All of them before the first game is played.
+    let planned = planned.collect::<anyhow::Result<Vec<_>>>().with_context(|| file.clone())?;
+    if let Some(shard) = run_args.shard {
+        return play_shard(shard, &planned);
+    }
+    for (planned, path) in planned.iter().filter(|_| !args.no_games) {
+        if !interrupt::requested() {
+            play(planned, path, None, None)?;
+        }
+    }
+    let mut atlas = Atlas { assay: env!("CARGO_PKG_VERSION").to_owned(), ..Atlas::default() };
+    for run in runs.iter().filter(|run| run.path(&args.folder).exists()) {
+        // Other runs may have enough games.
+        atlas.add(run, &args.folder).unwrap_or_else(output::note);
+    }
+    atlas.judge();
+    ensure!(
+        !atlas.pieces.is_empty(),
+        "--folder {}: found no run file of {file} with enough games to measure a piece, expected one, like {}",
+        args.folder.display(),
+        runs.first().map_or_else(String::new, |run| run.path(&args.folder).display().to_string())
+    );
+    if let Some(path) = &args.svg {
+        output_file::write_contents("--svg", path, report::atlas::picture(&atlas))?;
+    }
+    output.write_page(&report::atlas::page(&atlas), &atlas)
 }
 
 /// Plays and measures two armies.

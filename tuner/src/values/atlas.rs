@@ -250,7 +250,7 @@ impl Atlas {
 }
 
 impl Stored for Atlas {
-    const COMMAND: &'static str = "atlas";
+    const COMMAND: &'static str = "weigh --pieces";
 }
 
 #[cfg(test)]
