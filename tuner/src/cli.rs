@@ -4,7 +4,7 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{claims, export, fit, ladder, playtest, report, stats, train, validate, weigh};
+use crate::commands::{claims, export, fit, playtest, report, stats, train, validate, weigh};
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that
 /// inventors published
@@ -30,6 +30,14 @@ enum Command {
     ///
     /// Games are kept in a file. Run the same command with more --games to continue it. After
     /// Ctrl-C, values are measured from the games played so far.
+    ///
+    /// Several numbers of --nodes, in ascending order, measure how values change with the players'
+    /// strength. Neighboring levels also play a match, from which the levels get an Elo scale. Two
+    /// curves are fitted to the values of each piece, a straight line in the logarithm of the nodes
+    /// and a curve that levels off, and give the value at --target. For orthodox chess, the values
+    /// of Kaufman and of AlphaZero are printed for comparison. The highest level gets --games
+    /// games. The numbers of the lower ones minimize the error of the value at the target for the
+    /// nodes spent, with at least a quarter of --games each.
     Validate(validate::Args),
     /// Measure pieces of your own, given in XBetza, in a standard army
     ///
@@ -38,17 +46,6 @@ enum Command {
     /// value is closest by the engine's estimate from movement. All pieces are then measured as by
     /// `validate`.
     Weigh(weigh::Args),
-    /// Measure a game at several strengths: how values change with the players' strength
-    ///
-    /// A level is a number of nodes per move; its games are those of `validate` with the same
-    /// --nodes. Neighboring levels also play a match, from which the levels get an Elo scale. Two
-    /// curves are fitted to the values of each piece, a straight line in the logarithm of the nodes
-    /// and a curve that levels off, and give the value at --target. For orthodox chess, the values
-    /// of Kaufman and of AlphaZero are printed for comparison.
-    ///
-    /// The highest level gets --games games. The numbers of the lower ones minimize the error of
-    /// the value at the target for the nodes spent, with at least a quarter of --games each.
-    Ladder(ladder::Args),
     /// Test what the inventors' documents claim: values, draws, first move, handicaps, setups
     ///
     /// A claim is a formula such as `queen = rook + bishop + pawn` or `draws < chess: draws`
@@ -150,7 +147,6 @@ impl Cli {
         let done = match self.command {
             Command::Validate(args) => validate::run(&args),
             Command::Weigh(args) => weigh::run(&args),
-            Command::Ladder(args) => ladder::run(&args),
             Command::Claims(args) => claims::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::Tune(args) => return train::tune::run(&args),

@@ -3,7 +3,6 @@
 pub(crate) mod claims;
 pub(crate) mod export;
 pub(crate) mod fit;
-pub(crate) mod ladder;
 pub(crate) mod playing;
 pub(crate) mod playtest;
 pub(crate) mod report;

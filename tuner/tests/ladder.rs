@@ -1,11 +1,11 @@
-//! End-to-end test of `ladder` on a few games with few nodes.
+//! End-to-end test of `validate` at several strengths, on a few games with few nodes.
 
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
 fn ladder(folder: &TempDir, more: &[&str]) -> String {
-    let few = ["ladder", "chess", "--nodes", "10,30", "--games", "60", "--match-games", "8"];
+    let few = ["validate", "chess", "--nodes", "10,30", "--games", "60", "--match-games", "8"];
     // With so few games and nodes: one value per piece.
     let quick = ["--phase-model", "constant", "--resamples", "0"];
     let output = Command::cargo_bin("assay-tuner")
@@ -149,9 +149,9 @@ fn a_stored_ladder_is_reported_alone_and_with_the_values() {
 fn every_json_key_is_in_the_help() {
     let folder = TempDir::new().unwrap();
     let found: Value = serde_json::from_str(&ladder(&folder, &["--json"])).unwrap();
-    let help = Command::cargo_bin("assay-tuner").unwrap().args(["ladder", "--help"]).output().unwrap();
+    let help = Command::cargo_bin("assay-tuner").unwrap().args(["validate", "--help"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
-    let help = &help[help.find("Keys of --json:").unwrap()..];
+    let help = &help[help.find("Keys of --json with several --nodes:").unwrap()..];
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     let piece = &found["pieces"][0];
     for key in [

@@ -137,7 +137,7 @@ fn the_only_published_piece_of_a_ladder_is_its_unit() {
     let folder = TempDir::new().unwrap();
     let text = "name = \"own\"\ntitle = \"Own\"\nbase = \"chess\"\nsource = \"a test\"\n[pieces]\nqueen.value = 9\n";
     std::fs::write(folder.path().join("own.toml"), text).unwrap();
-    let ladder = "ladder own.toml --nodes 5,20 --games 60 --match-games 0 --phase-model constant --resamples 0";
+    let ladder = "validate own.toml --nodes 5,20 --games 60 --match-games 0 --phase-model constant --resamples 0";
     let ladder: Vec<&str> = ladder.split(' ').collect();
     let (json, _) = run(&[&ladder[..], &["--json"]].concat(), folder.path());
     std::fs::write(folder.path().join("ladder.json"), &json).unwrap();

@@ -57,6 +57,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let nodes = args.run.nodes()?;
     anyhow::ensure!(
         args.data.is_dir(),
         "--folder {}: found no such folder, expected a folder for run files",
@@ -110,7 +111,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         assay: env!("CARGO_PKG_VERSION").to_owned(),
         findings,
         files: cache.files(),
-        command: Some(command(args, &runs)),
+        command: Some(command(args, nodes, &runs)),
     };
     let mut text = report::text(&claims, args.details);
     text.extend(note.map(|note| wrap("", &note)));
@@ -286,7 +287,7 @@ fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<
 
 /// The command that repeats the tests. How many games a budget allows depends on the machine, so
 /// that only the files repeat these.
-fn command(args: &Args, runs: &[Run]) -> String {
+fn command(args: &Args, nodes: u64, runs: &[Run]) -> String {
     let games: String = args.games_of.iter().map(|name| format!(" {name}")).collect();
     let from = if args.budget.is_some() {
         let played = runs.iter().map(|run| path(args, run));
@@ -299,9 +300,8 @@ fn command(args: &Args, runs: &[Run]) -> String {
     }
     let data = Path::new(&args.data).display();
     format!(
-        "assay-tuner claims{games} --games {} --nodes {}{} --seed {} --folder {data}",
+        "assay-tuner claims{games} --games {} --nodes {nodes}{} --seed {} --folder {data}",
         args.run.games(),
-        args.run.nodes,
         flag("evaluation", &args.run.evaluation, ToString::to_string),
         args.run.seed.seed
     )

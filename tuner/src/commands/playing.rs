@@ -55,8 +55,8 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = args::whole_number(2..=MAX_GAMES), allow_negative_numbers = true)]
     pub(crate) games: Option<u64>,
     /// Nodes to search for each move
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES, value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
-    pub(crate) nodes: u64,
+    #[arg(long, value_name = "N", default_values_t = [DEFAULT_NODES], value_delimiter = ',', value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
+    pub(crate) nodes: Vec<u64>,
     /// Evaluation of the players; only some games have a network
     #[arg(long, value_parser = args::one_of::<Evaluation>(Evaluation::NAMES), default_value_t)]
     pub(crate) evaluation: Evaluation,
@@ -127,7 +127,7 @@ impl RunArgs {
             material,
             opening_plies: Some(OPENING_PLIES),
             balance: Some(Some(BALANCE)),
-            ..self.choices(jitter)
+            ..self.choices(jitter)?
         };
         self.plan(source, choices, games)
     }
@@ -142,20 +142,28 @@ impl RunArgs {
         plies: u32,
         games: u64,
     ) -> anyhow::Result<PlannedRun> {
-        let choices = SelfPlay { start, opening_plies: Some(plies), balance: Some(None), ..self.choices(JITTER) };
+        let choices = SelfPlay { start, opening_plies: Some(plies), balance: Some(None), ..self.choices(JITTER)? };
         self.plan(source, choices, games)
     }
 
-    fn choices(&self, jitter: u32) -> SelfPlay {
+    /// The nodes for each move of a command that plays at one strength.
+    pub(crate) fn nodes(&self) -> anyhow::Result<u64> {
+        let [nodes] = self.nodes[..] else {
+            anyhow::bail!("--nodes: found several numbers, expected one; `validate` measures at several strengths")
+        };
+        Ok(nodes)
+    }
+
+    fn choices(&self, jitter: u32) -> anyhow::Result<SelfPlay> {
         let bias = Vec::new();
-        SelfPlay {
+        Ok(SelfPlay {
             seed: self.seed.seed,
-            nodes: self.nodes,
+            nodes: self.nodes()?,
             hash_mb: HASH_MB,
             evaluation: self.evaluation,
             eval_jitter: Some(EvalJitter { jitter, bias }),
             ..SelfPlay::default()
-        }
+        })
     }
 
     fn plan(&self, source: &GameSource, choices: SelfPlay, games: u64) -> anyhow::Result<PlannedRun> {
@@ -177,7 +185,7 @@ impl RunArgs {
             name: format!("{nodes}-nodes"),
             ..EngineSettings::self_play(nodes, HASH_MB, self.evaluation)
         };
-        run.settings.players = PlayerSlots::of_match([player(self.nodes), player(weaker)]);
+        run.settings.players = PlayerSlots::of_match([player(self.nodes()?), player(weaker)]);
         Ok(run)
     }
 

@@ -14,8 +14,8 @@ use crate::values::stored_result::StoredResult;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = include_str!("help/report.txt").trim_ascii_end())]
 pub(crate) struct Args {
-    /// Output of `validate`, `fit`, `weigh`, `claims` or `ladder` with --json; several measurements,
-    /// or one and its ladder
+    /// Output of `validate`, `fit`, `weigh` or `claims` with --json; several measurements, or one
+    /// and its ladder
     #[arg(required = true, value_name = "FILE.json")]
     files: Vec<PathBuf>,
     #[command(flatten)]

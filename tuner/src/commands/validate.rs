@@ -1,5 +1,7 @@
 //! `assay-tuner validate`.
 
+mod levels;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -24,6 +26,8 @@ pub(crate) struct Args {
     game: GameArg,
     #[command(flatten)]
     extent: Extent,
+    #[command(flatten)]
+    levels: levels::LevelArgs,
 }
 
 /// Arguments of `validate` and `weigh`.
@@ -60,6 +64,10 @@ fn percent(text: &str) -> Result<f64, String> {
 const REGRESSION_TIME: f64 = 0.75;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.check_levels()?;
+    if args.extent.run.nodes.len() > 1 {
+        return levels::run(args);
+    }
     let source = GameSource::load(&args.game.game)?;
     let default_file = format!("assay-{}.db", source.game.name);
     let command = format!("validate {}", args.game.game);
@@ -136,7 +144,7 @@ pub(crate) fn run_on(
         let playtest = Some(format!(" --playtest {playtested}")).filter(|_| !is_default);
         format!(
             "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{}{}",
-            run.nodes,
+            run.nodes()?,
             flag("evaluation", &run.evaluation, ToString::to_string),
             run.seed.seed,
             path.display(),

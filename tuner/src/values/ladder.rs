@@ -183,7 +183,7 @@ pub struct Ladder {
 }
 
 impl Stored for Ladder {
-    const COMMAND: &'static str = "ladder";
+    const COMMAND: &'static str = "validate --nodes N,N";
 
     fn check(&self) -> Result<(), String> {
         let levels = self.levels.len();

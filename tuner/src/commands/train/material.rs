@@ -70,7 +70,7 @@ impl PlayArgs {
             source.context("found no game and no file, expected a game to play or files to read; see --help")?;
         let run = RunArgs {
             games: self.games,
-            nodes: self.nodes.unwrap_or(DEFAULT_NODES),
+            nodes: vec![self.nodes.unwrap_or(DEFAULT_NODES)],
             evaluation: Evaluation::default(),
             shard: None,
             seed: SeedArg { seed: self.seed.unwrap_or(1) },
