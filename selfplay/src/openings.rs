@@ -61,7 +61,7 @@ impl Openings {
         }
     }
 
-    /// What is odd about the book, although it can be used.
+    /// Warnings about a book that can be used.
     pub fn warnings(&self) -> &[String] {
         match self {
             Openings::Book(book) => book.warnings(),

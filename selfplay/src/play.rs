@@ -13,7 +13,7 @@ use crate::settings::RunSettings;
 use crate::tournament::adjudication::Adjudicator;
 
 /// Plays a pair of games of self-play, which depend only on the settings and the number of the
-/// pair; `None` if `stop` was raised. `player` is that of the settings.
+/// pair; `None` if `stop` was raised. `player` is the player of the settings.
 ///
 /// # Errors
 /// If no random opening is usable.

@@ -20,7 +20,7 @@ pub enum Purpose {
     EvalJitter,
     /// The order of a plan, by repetition.
     Plan,
-    /// What the tests of this crate draw.
+    /// Draws of this crate's tests.
     Test,
     /// The errors of ratings.
     Ratings,

@@ -14,7 +14,7 @@ use crate::settings::{
 use crate::standings::Standings;
 use crate::store::{Store, StoreError};
 
-/// Imported games as those of a round robin.
+/// Imported games as a round robin.
 #[derive(Clone, Debug)]
 pub struct ImportedMatch {
     /// Those of the run, with the players by name, in the order of their first games.

@@ -100,7 +100,7 @@ impl Book {
         self.hash.as_deref()
     }
 
-    /// What is odd about the file, although it can be used.
+    /// Warnings about a file that can be used.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }

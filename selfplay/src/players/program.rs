@@ -13,7 +13,7 @@ use super::Player;
 use crate::game::clock::EngineLimits;
 use crate::settings::EngineProgram;
 
-/// What a program needs to become a player.
+/// Everything that is needed to start a program as a player.
 #[derive(Clone, Debug)]
 pub(crate) struct ProgramSetup {
     pub(super) program: EngineProgram,
@@ -25,7 +25,7 @@ pub(crate) struct ProgramSetup {
     /// Whether games begin elsewhere than at the start position.
     pub(super) needs_positions: bool,
     pub(super) limits: EngineLimits,
-    /// How long it may be silent beyond its time, or without a clock.
+    /// Time without an answer, beyond the program's own time, after which it counts as stalled.
     pub(super) stall: Duration,
     pub(super) log: Option<Arc<GameLog>>,
 }
@@ -37,7 +37,7 @@ impl ProgramSetup {
         Ok(Connection::start(&self.program.command)?.logged(log))
     }
 
-    /// The file that defines the game for the engine: its own, or else that of the match.
+    /// The file that defines the game for the engine: its own, or else the match's.
     pub(super) fn variant_path(&self, options: &[EngineOption]) -> Option<String> {
         let definition = self.definition.as_ref().filter(|_| options::find(options, "VariantPath").is_some());
         self.program.variant_path.clone().or_else(|| Some(definition?.display().to_string()))

@@ -22,7 +22,7 @@ pub struct RunOptions {
     pub max_faults: u32,
     /// The value of the PGN tag `Event`.
     pub event: String,
-    /// Where programs that play are logged.
+    /// Log of the programs that play.
     pub log: Option<Arc<EngineLog>>,
     /// The pause between the games of a match that follow one another.
     pub wait: Duration,

@@ -26,7 +26,7 @@ pub struct Comparison {
     pub game: String,
     pub title: String,
     pub unit: Unit,
-    /// What the unit is in this game.
+    /// Definition of the unit in this game.
     pub definition: String,
     pub measurements: Vec<ComparedMeasurement>,
     pub pieces: Vec<ComparedPiece>,
@@ -67,7 +67,7 @@ pub struct DifferenceTest {
     pub differences: Vec<Difference>,
 }
 
-/// A piece's value minus that of the first measurement. The interval has the degrees of freedom of
+/// A piece's value minus its value in the first measurement. The interval has the degrees of freedom of
 /// the measurement with fewer opening pairs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Difference {

@@ -162,7 +162,7 @@ pub struct Ladder {
     pub game: String,
     pub title: String,
     pub unit: Unit,
-    /// What the unit is in this game.
+    /// Definition of the unit in this game.
     pub definition: String,
     /// Nodes per move to which values are extrapolated.
     pub target: u64,

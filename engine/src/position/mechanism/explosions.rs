@@ -34,11 +34,12 @@ impl Mechanism for ExplosionsHooks {
     }
 }
 
-/// What an explosion does to royal pieces.
+/// Effect of an explosion on royal pieces.
 pub(in crate::position) enum RoyalsHit {
-    /// It takes one of the mover's: the move is illegal.
+    /// It removes a royal piece of the side that moves: the move is illegal.
     Own,
-    /// It takes the opponent's last: the move wins, and the safety of the mover's does not matter.
+    /// It removes the opponent's last royal piece: the move wins, even if it leaves the mover's royal
+    /// pieces attacked.
     LastOfOpponent,
     Undecided,
 }
@@ -120,8 +121,8 @@ impl<R: CompiledPosition> Position<R> {
         theirs.any(|square| !self.touches(square, ours) && self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
     }
 
-    /// What the explosion of a move does to royal pieces; those of the mover are on `ours` after
-    /// it.
+    /// Returns the effect of a move's explosion on royal pieces. After the move, the royal pieces of
+    /// the side that moves are on `ours`.
     pub(in crate::position) fn royals_after(
         &self,
         mv: Move,

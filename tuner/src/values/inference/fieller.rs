@@ -8,7 +8,7 @@
 use nalgebra::{Matrix2, Vector2};
 
 /// Fieller's interval of a numerator divided by a denominator, from both numbers and their
-/// covariance; `None` if it is unbounded. `critical_value` is that of the t statistic.
+/// covariance; `None` if it is unbounded. `critical_value` belongs to the t statistic.
 ///
 /// ```
 /// use assay_tuner::values::inference::fieller::ratio_interval;

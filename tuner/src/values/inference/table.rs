@@ -10,10 +10,10 @@ use super::{Estimate, Fit, Quantity, Sample, Unit, ValueVerdict};
 pub struct ValueTable {
     /// `None` for the published scale.
     pub unit: Option<Unit>,
-    /// What the unit is in this game.
+    /// Definition of the unit in this game.
     pub definition: String,
-    /// Value of the pieces that define the unit, together; on the published scale, that of all
-    /// pieces with a published value.
+    /// Total value of the pieces that define the unit; on the published scale, of all pieces with a
+    /// published value.
     pub total: f64,
     /// Deviation, as a share of the published value, up to which a piece is worth about the same;
     /// only on the published scale, on which pieces are judged.
@@ -25,8 +25,8 @@ pub struct ValueTable {
     pub covariance: Vec<Vec<f64>>,
 }
 
-/// Value of a piece in a unit, or on the published scale. Intervals on the published scale hold
-/// together with those of the other pieces in 95% of measurements.
+/// Value of a piece in a unit, or on the published scale. On the published scale, the
+/// intervals of all pieces hold together in 95% of measurements.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MeasuredValue {
     pub piece: String,
