@@ -12,7 +12,7 @@ use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::game::{Eval, ReplayError};
 use assay_selfplay::info::Info;
-use assay_selfplay::store::StoredRun;
+use assay_selfplay::run::RunHeader;
 use assay_selfplay::{GameRecord, GameSource, Store, StoreError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -45,7 +45,7 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Run> {
 }
 
 /// Identity of a run: another run in the same file has another one.
-fn identity(run: &StoredRun) -> String {
+fn identity(run: &RunHeader) -> String {
     let settings = &run.settings;
     let identity = (
         settings.source.rules_hash(),
@@ -61,13 +61,13 @@ fn identity(run: &StoredRun) -> String {
 
 impl Run {
     fn new(path: &Path, store: &Store) -> anyhow::Result<Run> {
-        let settings = &store.run().settings;
+        let settings = &store.header().settings;
         Ok(Run {
             source: settings.source.clone(),
             games: store.count()?,
-            planned: store.run().games,
+            planned: store.header().games,
             seed: settings.seed,
-            identity: identity(store.run()),
+            identity: identity(store.header()),
             path: absolute(path)?,
         })
     }
@@ -81,7 +81,7 @@ impl Run {
     fn store(&self, open: impl Fn(&Path) -> Result<Store, StoreError>) -> anyhow::Result<Store> {
         let store = open(&self.path)?;
         ensure!(
-            identity(store.run()) == self.identity,
+            identity(store.header()) == self.identity,
             "{}: found another run than the one that was opened, expected the same; open the file again",
             self.path.display()
         );

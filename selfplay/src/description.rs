@@ -2,11 +2,11 @@
 
 use assay_cli::format::grouped;
 
+use crate::run::RunHeader;
 use crate::settings::SecondGame;
-use crate::store::StoredRun;
 
 /// The settings of a run in words, each with its name. Settings that are off are left out.
-pub fn describe(run: &StoredRun) -> Vec<(&'static str, String)> {
+pub fn describe(run: &RunHeader) -> Vec<(&'static str, String)> {
     let settings = &run.settings;
     let note = if settings.source.text.is_some() { " (definition stored in the file)" } else { "" };
     let mut lines = vec![

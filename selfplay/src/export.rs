@@ -14,7 +14,8 @@ use thiserror::Error;
 pub use epd::{EpdNotes, line as epd_line};
 
 use crate::game::{GameRecord, GameTags, ReplayError};
-use crate::store::{Store, StoreError, StoredRun};
+use crate::run::RunHeader;
+use crate::store::{Store, StoreError};
 
 /// Format of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ pub fn export(
     includes: impl Fn(u64) -> bool,
     out: &mut dyn Write,
 ) -> Result<u64, ExportError> {
-    let (run, path) = (store.run(), store.path());
+    let (run, path) = (store.header(), store.path());
     let text = |game: &GameRecord, tags: Option<&GameTags>| -> Result<String, ExportError> {
         let text = match format {
             Format::Pgn(details) => pgn::text(run, game, tags, details),
@@ -99,12 +100,12 @@ pub fn export(
 ///
 /// # Errors
 /// If it breaks the rules.
-pub fn pgn_text(run: &StoredRun, game: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
+pub fn pgn_text(run: &RunHeader, game: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
     pgn::text(run, game, None, details)
 }
 
 /// Identifier of a game: unique among runs with different games, seeds or imported files.
-pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
+pub fn game_id(run: &RunHeader, game: &GameRecord) -> String {
     let (settings, name) = (&run.settings, &run.settings.game().name);
     match settings.import() {
         Some(import) => format!("{name}-{}-{}", import.hash, game.index),
@@ -113,6 +114,6 @@ pub fn game_id(run: &StoredRun, game: &GameRecord) -> String {
 }
 
 /// Identifier of a game's opening pair, as unique as [`game_id`].
-fn pair_id(run: &StoredRun, game: &GameRecord) -> String {
+fn pair_id(run: &RunHeader, game: &GameRecord) -> String {
     format!("{}-{}-{}", run.settings.game().name, run.settings.seed, game.pair)
 }

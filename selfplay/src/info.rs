@@ -37,7 +37,7 @@ impl Info {
     /// # Errors
     /// If the file cannot be read.
     pub fn read(store: &Store, anchor: Option<Anchor>) -> Result<Info, StoreError> {
-        let run = store.run();
+        let run = store.header();
         let imported = ImportedMatch::read(store)?;
         let settings = imported.as_ref().map_or(&run.settings, |imported| &imported.settings);
         let (mut tally, mut standings) = (Tally::new(&run.settings), Standings::new(settings));
@@ -50,7 +50,7 @@ impl Info {
         }
         let played = store.indices()?.partition_point(|&index| index < run.games) as u64;
         Ok(Info {
-            run: run.json.clone(),
+            run: store.json().clone(),
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
             report: Report::new(settings, &tally, &standings, anchor),
@@ -64,7 +64,7 @@ impl Info {
     pub fn replay(&mut self, store: &Store) -> bool {
         let game = &store.source().game;
         // People need not claim a draw, so their games may go on where the rules would end them.
-        let is_imported = store.run().settings.import().is_some();
+        let is_imported = store.header().settings.import().is_some();
         self.problems.extend(in_chunks(store, |games| {
             let check = |record: &GameRecord| {
                 if is_imported { record.replay(game).err() } else { record.verify(game).err() }
@@ -72,9 +72,9 @@ impl Info {
             let errors = games.par_iter().filter_map(check);
             errors.map(|error| error.to_string()).collect()
         }));
-        let redraw = match Redraw::new(store.run()) {
+        let redraw = match Redraw::new(store.header()) {
             Ok(Some(redraw)) => redraw,
-            Ok(None) => return is_imported || !store.run().settings.players.is_self_play(),
+            Ok(None) => return is_imported || !store.header().settings.players.is_self_play(),
             Err(error) => {
                 self.problems.push(error.to_string());
                 return true;

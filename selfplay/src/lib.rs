@@ -13,6 +13,7 @@
 //! | Built-in players, engines of other programs | [`players`] |
 //! | Random openings, planned imbalances, books | [`openings`] |
 //! | Clocks, faults and the record of one game | [`game`] |
+//! | A run with its games, in a file or in memory | [`run`] |
 //! | The run file | [`store`] |
 //! | Score and adjudication of matches | [`tournament`], [`standings`] |
 //! | Elo, SPRT | [`statistics`] |
@@ -96,7 +97,6 @@ macro_rules! named {
 }
 
 pub mod compressed;
-#[cfg(feature = "runs")]
 pub mod description;
 #[cfg(feature = "runs")]
 pub mod export;
@@ -111,6 +111,7 @@ pub mod openings;
 pub mod play;
 pub mod players;
 pub mod report;
+pub mod run;
 #[cfg(feature = "runs")]
 pub mod runner;
 pub mod seed;
@@ -124,6 +125,7 @@ pub mod tournament;
 
 pub use game::{GameRecord, PlayedMove};
 pub use mirror::{mirror, swap_armies};
+pub use run::{MemoryRun, RecordedRun};
 #[cfg(feature = "runs")]
 pub use runner::{Progress, RunError, Summary, generate, run_games};
 #[cfg(feature = "runs")]

@@ -26,9 +26,10 @@ use crate::game::{GameEnd, GameRecord, ReplayError};
 use crate::openings::{OpeningError, Openings};
 use crate::players::builtin::{BuiltinPlayers, builtin_players};
 use crate::players::{EngineSlot, StartError};
+use crate::run::RunHeader;
 use crate::settings::{RunOptions, RunSettings};
 use crate::standings::Standings;
-use crate::store::{NewRun, Store, StoreError, StoredRun};
+use crate::store::{NewRun, Store, StoreError};
 use crate::tally::Tally;
 use assay_client::log::GameLog;
 use missing::MissingPairs;
@@ -97,7 +98,7 @@ pub struct Progress<'p> {
     /// Numbers of the games of programs that have started since the last report.
     pub started: &'p [u64],
     /// The run in the store.
-    pub run: &'p StoredRun,
+    pub run: &'p RunHeader,
 }
 
 /// The state of a run, or its result. Every game counted here is durable.
@@ -115,7 +116,7 @@ pub struct Summary {
     pub tally: Tally,
     /// Score of each pairing; none in self-play.
     pub standings: Standings,
-    /// Identities of the players; see [`StoredRun::identities`](crate::store::StoredRun).
+    /// Identities of the players; see [`RunHeader::identities`].
     pub identities: Vec<String>,
 }
 
@@ -209,7 +210,7 @@ pub fn run_games(
         None => Store::open_memory(&new)?,
     };
     let mut run = Run { summary: Summary::new(settings, options, &store, identities)?, settings, options, store };
-    progress(Progress { summary: &run.summary, new: &[], started: &[], run: run.store.run() });
+    progress(Progress { summary: &run.summary, new: &[], started: &[], run: run.store.header() });
     let pairs = MissingPairs::new(settings, options, &run.store)?;
     if pairs.games() > 0 && !run.summary.is_decided() {
         run.play(&pairs, &openings, builtin.as_ref(), &mut progress, stop)?;
@@ -271,7 +272,7 @@ impl Run<'_> {
                             summary.add(game);
                         }
                         summary.played += new.len() as u64;
-                        progress(Progress { summary, new: &new, started: &started, run: store.run() });
+                        progress(Progress { summary, new: &new, started: &started, run: store.header() });
                         if summary.is_decided() {
                             halt.store(true, Ordering::Relaxed);
                         }

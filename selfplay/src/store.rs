@@ -19,18 +19,22 @@ mod run;
 mod schema;
 mod tags;
 
+use std::collections::BTreeMap;
 use std::fs::File;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use serde_json::Value;
 
 pub use error::StoreError;
 pub use merge::{MergeError, MergeProgress, MergeSummary, MergedShard, merge};
 pub use open::beside;
 pub(crate) use open::remove_siblings;
-pub use run::{Look, NewRun, StoredRun};
+pub use run::NewRun;
 
-use crate::game::GameRecord;
+use crate::game::{GameRecord, GameTags};
+use crate::run::{ReadError, RecordedRun, RunHeader};
 use crate::settings::GameSource;
 use row::{COLUMNS, GameRow};
 
@@ -53,7 +57,9 @@ const INSERT: &str = "INSERT INTO games (idx, pair, white, start, opening, mater
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    run: StoredRun,
+    header: RunHeader,
+    /// Settings and players as the file has them.
+    json: Value,
     /// Held as long as the connection and dropped after it, since closing any handle of the file
     /// releases SQLite's own locks, too.
     lock: Option<File>,
@@ -65,13 +71,19 @@ impl Store {
         &self.path
     }
 
-    pub fn run(&self) -> &StoredRun {
-        &self.run
+    /// What is known of the run besides its games.
+    pub fn header(&self) -> &RunHeader {
+        &self.header
+    }
+
+    /// Settings and players as the file has them, for reports; see `docs/data.md`.
+    pub fn json(&self) -> &Value {
+        &self.json
     }
 
     /// The definition of the game.
     pub fn source(&self) -> &GameSource {
-        &self.run.settings.source
+        &self.header.settings.source
     }
 
     /// Number of games.
@@ -203,10 +215,10 @@ impl Store {
 
     /// Checks that a game belongs to the shard that the file holds.
     fn check_place(&self, row: &GameRow) -> Result<(), StoreError> {
-        let (Some(shard), Ok(index)) = (self.run.shard, u64::try_from(row.index())) else {
+        let (Some(shard), Ok(index)) = (self.header.shard, u64::try_from(row.index())) else {
             return Ok(());
         };
-        let pair = index / self.run.settings.games_per_opening();
+        let pair = index / self.header.settings.games_per_opening();
         if shard.contains(pair) && row.pair() == pair as i64 {
             return Ok(());
         }
@@ -220,6 +232,24 @@ impl Store {
 
     fn sql<T>(&self, read: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         read(&self.connection).map_err(|error| StoreError::of(&self.path, error))
+    }
+}
+
+impl RecordedRun for Store {
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    fn header(&self) -> &RunHeader {
+        &self.header
+    }
+
+    fn games(&self) -> Box<dyn Iterator<Item = Result<GameRecord, ReadError>> + '_> {
+        Box::new(Store::games(self).map(|game| Ok(game?)))
+    }
+
+    fn tags(&self, games: RangeInclusive<u64>) -> Result<BTreeMap<u64, GameTags>, ReadError> {
+        Ok(Store::tags(self, games)?)
     }
 }
 

@@ -116,7 +116,7 @@ fn info_accuses_liars() {
     let honest = folder.path().join("honest.db");
     let run = settings("chess", Material::Values);
     generate(&run, &options(GAMES, 2), &honest, |_| {}, &AtomicBool::new(false)).unwrap();
-    let identities = &Store::open_read(&honest).unwrap().run().identities.clone();
+    let identities = &Store::open_read(&honest).unwrap().header().identities.clone();
     for (number, &(lie, change, found, replayed)) in LIES.iter().enumerate() {
         let (mut settings, mut records) = (run.clone(), games(&honest));
         change(&mut settings, &mut records);

@@ -34,7 +34,7 @@ fn rewritten(folder: &Path, name: &str, change: impl FnOnce(&mut Vec<GameRecord>
     let store = Store::open_read(&folder.join("chess.db")).unwrap();
     let mut games: Vec<GameRecord> = store.games().collect::<Result<_, _>>().unwrap();
     change(&mut games);
-    let run = store.run();
+    let run = store.header();
     let new = NewRun {
         settings: &run.settings,
         options: &RunOptions::self_play(run.games, 1),

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let store = Store::open_snapshot(&args.file)?;
     let needs_players = args.crosstable || args.anchor.is_some();
     let imported = if needs_players { ImportedMatch::read(&store)? } else { None };
-    let settings = imported.as_ref().map_or(&store.run().settings, |imported| &imported.settings);
+    let settings = imported.as_ref().map_or(&store.header().settings, |imported| &imported.settings);
     ensure!(
         !args.crosstable || settings.players.all().len() > 2,
         "--crosstable: found a run of fewer than three engines, expected a tournament"
@@ -78,8 +78,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 
 fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
     let mut lines = vec![("file", args.file.display().to_string())];
-    let settings = describe(store.run());
-    let is_imported = store.run().settings.import().is_some();
+    let settings = describe(store.header());
+    let is_imported = store.header().settings.import().is_some();
     let block = |report: &Report| {
         let mut text = report.text();
         if let Report::Tournament(report) = report

@@ -6,7 +6,7 @@ use assay_rules::{Move, Points, Position, san};
 
 use super::{game_id, pair_id};
 use crate::game::{Eval, GameRecord, ReplayError};
-use crate::store::StoredRun;
+use crate::run::RunHeader;
 
 /// The score that the EPD standard gives to a checkmate; one in N plies counts N less.
 const MATE: i32 = 32_767;
@@ -29,7 +29,7 @@ pub struct EpdNotes<'n> {
 }
 
 /// One line per position, the final one included.
-pub(super) fn text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
+pub(super) fn text(run: &RunHeader, record: &GameRecord) -> Result<String, ReplayError> {
     let replayed = record.replay(run.settings.game())?;
     let (game, pair) = (game_id(run, record), pair_id(run, record));
     let mut text = String::new();

@@ -5,10 +5,10 @@ use super::{PgnDetails, game_id};
 use crate::game::clock::EngineLimits;
 use crate::game::{GameRecord, GameTags, PlayedMove, ReplayError};
 use crate::openings::book_moves::book_moves;
-use crate::store::StoredRun;
+use crate::run::RunHeader;
 
 pub(super) fn text(
-    run: &StoredRun,
+    run: &RunHeader,
     record: &GameRecord,
     imported: Option<&GameTags>,
     details: PgnDetails,
@@ -44,7 +44,7 @@ pub(super) fn text(
     Ok(pgn.to_string())
 }
 
-fn tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
+fn tags(run: &RunHeader, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     if run.settings.players.is_self_play() {
         self_play_tags(run, record, plies)
     } else {
@@ -53,7 +53,7 @@ fn tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'static str
 }
 
 /// `3.1`, round and game; in a tournament `3.2.1`, with the pairing between them.
-fn round(run: &StoredRun, record: &GameRecord) -> String {
+fn round(run: &RunHeader, record: &GameRecord) -> String {
     let pairings = run.settings.players.pairing_count();
     let pairing = record.pair % pairings + 1;
     let pairing = if pairings == 1 { String::new() } else { format!(".{pairing}") };
@@ -61,7 +61,7 @@ fn round(run: &StoredRun, record: &GameRecord) -> String {
 }
 
 /// Tags of a self-play game, without date and place, so that equal games have equal texts.
-fn self_play_tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
+fn self_play_tags(run: &RunHeader, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let player = &run.identities[0];
     let mut tags = vec![
         ("Event", run.event.clone()),
@@ -76,7 +76,7 @@ fn self_play_tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'
     tags
 }
 
-fn match_tags(run: &StoredRun, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
+fn match_tags(run: &RunHeader, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let players = (run.settings.players.of_pair(record.pair)).map(|player| &run.settings.players.all()[player]);
     let [white, black] = [record.white, 1 - record.white].map(|side| players[side]);
     let time_control = |side: usize| time_control(&players[side].limits);

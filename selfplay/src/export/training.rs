@@ -6,7 +6,7 @@ use assay_rules::{Color, Points};
 
 use super::epd::centipawns;
 use crate::game::{Eval, GameRecord, ReplayError};
-use crate::store::StoredRun;
+use crate::run::RunHeader;
 
 /// Stockfish's score of a checkmate; one in N plies counts N less.
 const MATE: i32 = 32_000;
@@ -14,7 +14,7 @@ const MATE: i32 = 32_000;
 /// `FEN | SCORE | RESULT`: centipawns and points of White. bullet does not filter positions, so
 /// those are left out that no trainer wants: the side to move is in check, the move captures or
 /// promotes, or a mate is in sight.
-pub(super) fn bullet_text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
+pub(super) fn bullet_text(run: &RunHeader, record: &GameRecord) -> Result<String, ReplayError> {
     let replayed = record.replay(run.settings.game())?;
     let result = ["0.0", "0.5", "1.0"][usize::from(thirds(record.result))];
     let mut text = String::new();
@@ -34,7 +34,7 @@ pub(super) fn bullet_text(run: &StoredRun, record: &GameRecord) -> Result<String
 
 /// Lines `fen`, `move`, `score`, `ply`, `result` and `e` for each position with a score; score and
 /// result are those of the side to move. Stockfish's tools filter the positions.
-pub(super) fn plain_text(run: &StoredRun, record: &GameRecord) -> Result<String, ReplayError> {
+pub(super) fn plain_text(run: &RunHeader, record: &GameRecord) -> Result<String, ReplayError> {
     let game = run.settings.game();
     let replayed = record.replay(game)?;
     let mut text = String::new();

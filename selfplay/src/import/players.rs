@@ -43,7 +43,7 @@ impl ImportedMatch {
     /// # Errors
     /// If the file cannot be read.
     pub fn read(store: &Store) -> Result<Option<ImportedMatch>, StoreError> {
-        if store.run().settings.import().is_none() {
+        if store.header().settings.import().is_none() {
             return Ok(None);
         }
         let start = Position::start(&store.source().game).fen();
@@ -66,7 +66,7 @@ impl ImportedMatch {
         };
         let (places, repeat) = places(&entries, tournament.pairings());
         let settings =
-            RunSettings { players: PlayerSlots::Tournament(tournament), repeat, ..store.run().settings.clone() };
+            RunSettings { players: PlayerSlots::Tournament(tournament), repeat, ..store.header().settings.clone() };
         Ok(Some(ImportedMatch { settings, places }))
     }
 

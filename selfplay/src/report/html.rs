@@ -26,7 +26,7 @@ use crate::tournament::score::MatchScore;
 /// # Panics
 /// If the run is self-play.
 pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError> {
-    let settings = &store.run().settings;
+    let settings = &store.header().settings;
     let (mut tally, mut standings) = (Tally::new(settings), Standings::new(settings));
     let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
     for game in &games {
@@ -37,7 +37,7 @@ pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError>
     let (title, body) = match (&report, standings.match_score()) {
         (Report::Match(report), Some(score)) => (title(report), body(settings, report, score, &games)),
         (Report::Tournament(report), None) => {
-            (tournament::title(report), tournament::body(store.run(), report, &games))
+            (tournament::title(report), tournament::body(store.header(), report, &games))
         }
         _ => unreachable!("a match has a score"),
     };
@@ -52,7 +52,7 @@ pub fn page(store: &Store, anchor: Option<Anchor>) -> Result<String, StoreError>
             }
             body {
                 (body)
-                section { h2 { "Settings" } dl { @for (name, text) in describe(store.run()) { dt { (name) } dd { (text) } } } }
+                section { h2 { "Settings" } dl { @for (name, text) in describe(store.header()) { dt { (name) } dd { (text) } } } }
             }
         }
     };

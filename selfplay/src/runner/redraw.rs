@@ -9,12 +9,12 @@ use super::RunError;
 use crate::game::GameRecord;
 use crate::openings::Openings;
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, builtin_players};
+use crate::run::RunHeader;
 use crate::settings::{BuiltinEngine, EngineKind, PlayerSlots};
-use crate::store::StoredRun;
 
 /// Draws the openings of a self-play run.
 pub(crate) struct Redraw<'r> {
-    run: &'r StoredRun,
+    run: &'r RunHeader,
     engine: BuiltinEngine,
     openings: Openings,
     builtin: Box<dyn BuiltinPlayers>,
@@ -26,7 +26,7 @@ impl<'r> Redraw<'r> {
     ///
     /// # Errors
     /// If the settings allow no openings.
-    pub(crate) fn new(run: &'r StoredRun) -> Result<Option<Redraw<'r>>, RunError> {
+    pub(crate) fn new(run: &'r RunHeader) -> Result<Option<Redraw<'r>>, RunError> {
         let settings = &run.settings;
         let (Some(_), PlayerSlots::Shared(player)) = (settings.random_openings(), &settings.players) else {
             return Ok(None);

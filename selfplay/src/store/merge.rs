@@ -19,9 +19,10 @@ use thiserror::Error;
 
 use super::error::StoreError;
 use super::row::{COLUMNS, GameRow};
-use super::run::{Look, StoredRows};
+use super::run::StoredRows;
 use super::{INSERT, Store};
 use crate::game::GameRecord;
+use crate::run::Look;
 use crate::settings::Shard;
 
 /// Files that are read at the same time. More shards need further passes over the merged file.
@@ -163,7 +164,7 @@ pub fn merge(
     }
     let summary = MergeSummary {
         game: store.source().game.name.clone(),
-        games: store.run.games,
+        games: store.header.games,
         new,
         shards: shards.into_iter().map(|shard| shard.merged).collect(),
         missing,
@@ -194,7 +195,7 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
             return refuse("found the file to merge into, expected a shard".to_owned());
         }
         let store = Store::open_read(path)?;
-        let run = store.run();
+        let run = store.header();
         let Some(shard) = run.shard else {
             return refuse("found a whole run, expected a shard".to_owned());
         };
@@ -253,7 +254,7 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
     rows.run.insert("created".to_owned(), json!(created.min()));
     Store::create_or_open(out, &rows, |found, store| {
         check_same_run(found, "event", out, first)?;
-        if let Some(shard) = store.run.shard {
+        if let Some(shard) = store.header.shard {
             let first = first.merged.path.display();
             let why = format!(
                 "found a run with shard {shard}, expected none as in {first}; only files of one run can be merged"

@@ -12,8 +12,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde_json::json;
 
 use super::error::{StoreError, sql};
-use super::run::{Look, NewRun, StoredRows};
+use super::run::{NewRun, StoredRows};
 use super::{MAX_VALUE, Store, schema};
+use crate::run::Look;
 
 /// The first bytes of every SQLite database.
 const MAGIC: &[u8; 16] = b"SQLite format 3\0";
@@ -36,6 +37,14 @@ impl Store {
         let store = Store::open_checked(path)?;
         check_not_truncated(path, &store.connection)?;
         Ok(store)
+    }
+
+    /// Opens several run files for reading.
+    ///
+    /// # Errors
+    /// As [`Store::open_read`], for the first file that cannot be opened.
+    pub fn open_all(paths: &[PathBuf]) -> Result<Vec<Store>, StoreError> {
+        paths.iter().map(|path| Store::open_read(path)).collect()
     }
 
     /// Like [`Store::open_read`], without the integrity check, which reads the whole file, for a
@@ -62,8 +71,8 @@ impl Store {
     }
 
     fn of_connection(path: &Path, connection: Connection) -> Result<Store, StoreError> {
-        let run = StoredRows::read(path, &connection)?.parse(path)?;
-        Ok(Store { connection, path: path.to_owned(), run, lock: None })
+        let rows = StoredRows::read(path, &connection)?;
+        Ok(Store { header: rows.parse(path)?, json: rows.json(), connection, path: path.to_owned(), lock: None })
     }
 
     /// Starts a run in a new file, or resumes the same run in an existing file if `resume`. The
@@ -80,7 +89,7 @@ impl Store {
             if !resume {
                 return Err(StoreError::Exists { path: path.to_owned() });
             }
-            if store.run.settings.import().is_some() {
+            if store.header.settings.import().is_some() {
                 let why = "found imported games, which cannot be continued; choose another file";
                 return Err(StoreError::unusable(path, why));
             }
@@ -128,11 +137,12 @@ impl Store {
             check_identity(path, &connection)?;
         }
         let rows = StoredRows::read(path, &connection)?;
-        let mut store = Store { run: rows.parse(path)?, connection, path: path.to_owned(), lock: Some(file) };
+        let (header, json, path) = (rows.parse(path)?, rows.json(), path.to_owned());
+        let mut store = Store { connection, path, header, json, lock: Some(file) };
         if !is_new {
             check(&rows, &mut store)?;
         }
-        enable_wal(path, &store.connection)?;
+        enable_wal(&store.path, &store.connection)?;
         Ok(store)
     }
 
@@ -144,8 +154,8 @@ impl Store {
         let path = PathBuf::from(":memory:");
         let mut connection = sql(&path, Connection::open_in_memory)?;
         sql(&path, || schema::create(&mut connection, &run.rows()))?;
-        let stored = StoredRows::read(&path, &connection)?.parse(&path)?;
-        Ok(Store { connection, path, run: stored, lock: None })
+        let rows = StoredRows::read(&path, &connection)?;
+        Ok(Store { connection, header: rows.parse(&path)?, json: rows.json(), path, lock: None })
     }
 
     /// Stores the definition of `requested` if its text is another one, with the same rules.
@@ -159,15 +169,15 @@ impl Store {
         self.sql(|database| database.execute(&update, [definition.to_string()]))?;
         let mut rows = found.clone();
         rows.run.insert(KEY.to_owned(), definition.clone());
-        self.run = rows.parse(&self.path)?;
+        (self.header, self.json) = (rows.parse(&self.path)?, rows.json());
         Ok(())
     }
 
     /// Stores the total number of games of the run if it is larger than before.
     pub(super) fn extend(&mut self, games: u64) -> Result<(), StoreError> {
-        self.run.games = self.run.games.max(games);
+        self.header.games = self.header.games.max(games);
         let update = "UPDATE run SET value = ?1 WHERE key = 'games'";
-        self.sql(|database| database.execute(update, [self.run.games as i64]))?;
+        self.sql(|database| database.execute(update, [self.header.games as i64]))?;
         Ok(())
     }
 
@@ -178,14 +188,14 @@ impl Store {
     /// If the file cannot be read or written for another reason.
     pub fn add_look(&mut self, number: u64, is_interim: bool) -> Result<(), StoreError> {
         let games = self.count()?;
-        if games <= self.run.looks.last().map_or(0, |last| last.games) {
+        if games <= self.header.looks.last().map_or(0, |last| last.games) {
             return Ok(());
         }
-        self.run.looks.push(Look { number, games, is_interim });
+        self.header.looks.push(Look { number, games, is_interim });
         let write = |database: &Connection| {
             database.pragma_update(None, "query_only", false)?;
             let insert = "INSERT OR REPLACE INTO run (key, value) VALUES ('looks', ?1)";
-            database.execute(insert, [json!(self.run.looks).to_string()])?;
+            database.execute(insert, [json!(self.header.looks).to_string()])?;
             database.pragma_update(None, "query_only", true)
         };
         match write(&self.connection) {

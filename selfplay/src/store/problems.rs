@@ -17,7 +17,7 @@ impl Store {
     pub fn problems(&self) -> Result<Vec<String>, StoreError> {
         let mut problems = open::integrity(&self.path, &self.connection, "integrity_check")?;
         let mut previous: Option<GameRecord> = None;
-        let second_game = self.run.settings.second_game();
+        let second_game = self.header.settings.second_game();
         for row in self.rows() {
             let game = match self.decode(row?) {
                 Ok(game) => game,
@@ -29,9 +29,9 @@ impl Store {
             let why = self.contradiction(&game).or_else(|| {
                 let first = previous
                     .as_ref()
-                    .filter(|_| self.run.settings.import().is_none())
+                    .filter(|_| self.header.settings.import().is_none())
                     .filter(|first| first.pair == game.pair)?;
-                contradiction_of_pair(self.run.settings.game(), first, &game, second_game)
+                contradiction_of_pair(self.header.settings.game(), first, &game, second_game)
             });
             problems.extend(why.map(|why| self.invalid_record(game.index as i64, &why).to_string()));
             previous = Some(game);
@@ -42,7 +42,7 @@ impl Store {
 
     /// The first contradiction between a record and the settings, or within the record.
     fn contradiction(&self, game: &GameRecord) -> Option<String> {
-        let (run, settings) = (&self.run, &self.run.settings);
+        let (run, settings) = (&self.header, &self.header.settings);
         // Imported games have the number of their cluster, and White is always side 0.
         let (pair, white) = if settings.import().is_some() {
             (game.pair, 0)
@@ -83,7 +83,7 @@ impl Store {
             GameEnd::Fault(_) | GameEnd::Resignation => {
                 matches!(game.result, Points::WIN | Points::LOSS)
             }
-            GameEnd::DrawAdjudication | GameEnd::MoveLimit => game.result == self.run.settings.game().endings.draw,
+            GameEnd::DrawAdjudication | GameEnd::MoveLimit => game.result == self.header.settings.game().endings.draw,
         };
         (!is_possible).then(|| format!("found {} for White by {}, which cannot be", game.result, game.end))
     }

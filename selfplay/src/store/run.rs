@@ -4,57 +4,14 @@ use std::fmt;
 use std::path::Path;
 
 use rusqlite::Connection;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::error::{StoreError, sql};
-use crate::settings::{
-    EngineSettings, GameSource, PlayerSlots, RunOptions, RunSettings, Shard, Tournament, TournamentFormat,
-};
+use crate::run::{PROGRAM, RunHeader};
+use crate::settings::{EngineSettings, GameSource, PlayerSlots, RunOptions, RunSettings, Tournament, TournamentFormat};
 use crate::statistics::Sprt;
-
-/// The run in a file.
-#[derive(Clone, Debug)]
-pub struct StoredRun {
-    pub settings: RunSettings,
-    /// Settings and players as the file has them, for reports.
-    pub json: Value,
-    /// Identity of each player: its name or version and a hash.
-    pub identities: Vec<String>,
-    /// The part of the run that the file holds; `None` for all of it.
-    pub shard: Option<Shard>,
-    /// Planned number of games of the run, in all shards together.
-    pub games: u64,
-    /// The value of the PGN tag `Event`.
-    pub event: String,
-    /// The program that started the run.
-    pub program: String,
-    /// When the run was started, in UTC.
-    pub created: String,
-    /// Looks at the results so far, in their order.
-    pub looks: Vec<Look>,
-}
-
-/// A look at the results of a run, after which it may be extended. Tests at several looks must
-/// share their error probability.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Look {
-    /// The same for all files that a command looks at, and larger than at earlier looks.
-    pub number: u64,
-    /// Number of games in the file.
-    pub games: u64,
-    /// True if fewer games than planned had been played.
-    pub is_interim: bool,
-}
-
-impl StoredRun {
-    /// Planned number of games of the file.
-    pub fn shard_games(&self) -> u64 {
-        let shard = self.shard.unwrap_or(Shard::WHOLE);
-        shard.games(self.games, self.settings.games_per_opening())
-    }
-}
 
 /// Settings with which a run is started or resumed.
 #[derive(Clone, Copy, Debug)]
@@ -100,8 +57,6 @@ impl NewRun<'_> {
         }
     }
 }
-
-const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 /// The key of the format of a match or tournament. Self-play has none.
 const TOURNAMENT: &str = "tournament";
@@ -204,11 +159,18 @@ impl StoredRows {
         }
     }
 
-    /// Reads the run.
+    /// Settings and players as the file has them.
+    pub(super) fn json(&self) -> Value {
+        let mut json = json!(self.run);
+        json["players"] = json!(self.players);
+        json
+    }
+
+    /// Reads the header of the run.
     ///
     /// # Errors
     /// The first invalid setting.
-    pub(super) fn parse(&self, path: &Path) -> Result<StoredRun, StoreError> {
+    pub(super) fn parse(&self, path: &Path) -> Result<RunHeader, StoreError> {
         let rows = Parser { path, rows: &self.run };
         let settings = RunSettings {
             source: rows.source()?,
@@ -225,12 +187,9 @@ impl StoredRows {
             },
             stall: std::time::Duration::from_millis(rows.get("stall_ms")?),
         };
-        let mut json = json!(self.run);
-        json["players"] = json!(self.players);
         let identity = |player: &Value| player["identity"].as_str().unwrap_or_default().to_owned();
-        Ok(StoredRun {
+        Ok(RunHeader {
             settings,
-            json,
             identities: self.players.iter().map(identity).collect(),
             shard: rows.get("shard")?,
             games: rows.get("games")?,

@@ -52,7 +52,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be read, or tags have changed since they were written.
     pub fn tags(&self, games: RangeInclusive<u64>) -> Result<BTreeMap<u64, GameTags>, StoreError> {
-        if self.run.settings.import().is_none() {
+        if self.header.settings.import().is_none() {
             return Ok(BTreeMap::new());
         }
         let rows: Vec<[Value; 3]> = self.sql(|database| {
@@ -82,7 +82,7 @@ impl Store {
 
     /// What is wrong with the tags of imported games, in words.
     pub(super) fn tag_problems(&self) -> Result<Vec<String>, StoreError> {
-        if self.run.settings.import().is_none() {
+        if self.header.settings.import().is_none() {
             return Ok(Vec::new());
         }
         let mut problems = Vec::new();

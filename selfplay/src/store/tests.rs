@@ -141,7 +141,7 @@ fn games_and_settings_round_trip() {
     assert_eq!(store.indices().unwrap(), [0, 1, 4, 5]);
     assert_eq!(store.count().unwrap(), 4);
     assert_eq!(store.problems().unwrap(), Vec::<String>::new());
-    let run = store.run();
+    let run = store.header();
     assert_eq!(run.settings.seed, 7);
     assert_eq!(run.settings.openings, settings().openings);
     assert_eq!(run.settings.players, settings().players);
@@ -161,7 +161,7 @@ fn match_games_round_trip() {
     store.close().unwrap();
     let store = open_with(&path, &match_settings(), 10, IDENTITY).unwrap();
     assert_eq!(all_games(&store), expected);
-    assert_eq!(store.run().settings.players, match_settings().players);
+    assert_eq!(store.header().settings.players, match_settings().players);
     assert!(store.problems().unwrap().is_empty());
 }
 

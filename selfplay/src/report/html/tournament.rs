@@ -8,7 +8,7 @@ use super::tables;
 use crate::game::GameRecord;
 use crate::report::tournament::text::{draws, elo_cells, los_cell, note, points_heading, result_cell};
 use crate::report::tournament::{EngineReport, TournamentReport};
-use crate::store::StoredRun;
+use crate::run::RunHeader;
 
 /// Height of an engine's row in the rating plot, and of the plot of lengths, in pixels.
 const ROW: f64 = 30.0;
@@ -18,7 +18,7 @@ const HEIGHT: f64 = 200.0;
 const BARS: usize = 24;
 
 /// The body of the page.
-pub(super) fn body(run: &StoredRun, report: &TournamentReport, games: &[GameRecord]) -> Markup {
+pub(super) fn body(run: &RunHeader, report: &TournamentReport, games: &[GameRecord]) -> Markup {
     let title = title(report);
     html! {
         header {
@@ -250,7 +250,7 @@ fn endings(report: &TournamentReport) -> Markup {
     }
 }
 
-fn faults(run: &StoredRun, report: &TournamentReport, games: &[GameRecord]) -> Markup {
+fn faults(run: &RunHeader, report: &TournamentReport, games: &[GameRecord]) -> Markup {
     let counts = report.engines.iter().map(|engine| (engine.name.as_str(), &engine.faults));
     tables::faults(&run.settings, &counts.collect::<Vec<_>>(), games)
 }

@@ -81,7 +81,7 @@ fn a_merged_file_is_resumed_as_the_whole_run() {
     let out = folder.path().join("all.db");
     let first = write_shard(&folder, shard(1, 2), 20, 100);
     merged(&out, std::slice::from_ref(&first), true).unwrap();
-    assert_eq!(Store::open_read(&out).unwrap().run().shard, None);
+    assert_eq!(Store::open_read(&out).unwrap().header().shard, None);
     let mut store = open_shard(&out, &settings(), None, 20).unwrap();
     store.add(&[record(2)]).unwrap();
     store.close().unwrap();
@@ -90,7 +90,7 @@ fn a_merged_file_is_resumed_as_the_whole_run() {
     let first = write_shard(&folder, shard(1, 2), 24, 100);
     let summary = merged(&out, &[second, first], false).unwrap();
     assert_eq!((summary.games, summary.new), (24, 13));
-    assert_eq!(Store::open_read(&out).unwrap().run().games, 24);
+    assert_eq!(Store::open_read(&out).unwrap().header().games, 24);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Runs that are resumed, and those that must not be.
 
 use super::*;
+use crate::run::Look;
 
 #[test]
 fn existing_files_are_not_overwritten() {
@@ -22,7 +23,7 @@ fn looks_are_stored_once_for_each_number_of_games() {
     for number in [1, 2] {
         let mut store = Store::open_checked(&path).unwrap();
         store.add_look(number, false).unwrap();
-        assert_eq!(store.run().looks, [look(1, 4)]);
+        assert_eq!(store.header().looks, [look(1, 4)]);
     }
     let mut store = open(&path).unwrap();
     store.add(&[record(6)]).unwrap();
@@ -30,9 +31,9 @@ fn looks_are_stored_once_for_each_number_of_games() {
     let mut store = Store::open_read(&path).unwrap();
     store.connection = Connection::open_with_flags(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
     store.add_look(3, false).unwrap();
-    assert_eq!(store.run().looks, [look(1, 4), look(3, 5)]);
+    assert_eq!(store.header().looks, [look(1, 4), look(3, 5)]);
     // The file could not be written.
-    assert_eq!(Store::open_read(&path).unwrap().run().looks, [look(1, 4)]);
+    assert_eq!(Store::open_read(&path).unwrap().header().looks, [look(1, 4)]);
     let forged = "UPDATE run SET value = '7' WHERE key = 'looks'";
     Connection::open(&path).unwrap().execute(forged, []).unwrap();
     let error = Store::open_read(&path).unwrap_err().to_string();
@@ -101,7 +102,7 @@ fn rejects_runs_with_another_plan() {
     Connection::open(&path).unwrap().execute(forget, []).unwrap();
     let error = open_with(&path, &planned, 10, IDENTITY).unwrap_err().to_string();
     assert!(error.contains("found a run with plan none, expected 2"), "{error}");
-    assert_eq!(Store::open_read(&path).unwrap().run().settings.openings, planned.openings);
+    assert_eq!(Store::open_read(&path).unwrap().header().settings.openings, planned.openings);
 }
 
 #[test]
@@ -133,6 +134,6 @@ fn a_run_can_be_extended_but_not_shortened() {
     let path = sample(&folder);
     for (games, expected) in [(20, 20), (4, 20)] {
         open_with(&path, &settings(), games, IDENTITY).unwrap().close().unwrap();
-        assert_eq!(Store::open_read(&path).unwrap().run().games, expected);
+        assert_eq!(Store::open_read(&path).unwrap().header().games, expected);
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_selfplay::store::Look;
+use assay_selfplay::run::Look;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::CONFIDENCE_LEVEL;

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use assay_engine::endgame::EndgameProgress;
 use assay_rules::{GameDef, Kind};
+use assay_selfplay::run::Look;
 use assay_selfplay::settings::GameSource;
-use assay_selfplay::store::Look;
 use assay_selfplay::{Store, StoreError};
 
 use super::exact::{self, Place, SolvedEndgame};
@@ -62,10 +62,10 @@ impl Runs {
         let existing = paths.filter(|(_, path)| path.exists());
         let stores = existing.map(|(run, path)| Ok((run, Store::open_checked(path)?)));
         let mut stores = stores.collect::<Result<Vec<_>, StoreError>>()?;
-        let last = stores.iter().flat_map(|(_, store)| &store.run().looks).map(|look| look.number).max();
+        let last = stores.iter().flat_map(|(_, store)| &store.header().looks).map(|look| look.number).max();
         for (run, store) in &mut stores {
             store.add_look(last.unwrap_or(0).saturating_add(1), is_interim)?;
-            self.looks.entry(run.clone()).or_default().extend(store.run().looks.iter().cloned());
+            self.looks.entry(run.clone()).or_default().extend(store.header().looks.iter().cloned());
         }
         Ok(())
     }

@@ -61,7 +61,7 @@ impl Run {
     /// If the file cannot be read.
     pub fn of_file(path: &Path) -> Result<Vec<Run>, DataError> {
         let store = Store::open_read(path)?;
-        let settings = &store.run().settings;
+        let settings = &store.header().settings;
         let game = &settings.game().name;
         if settings.import().is_some() {
             return Ok(vec![Run::new(game, RunKind::Values), Run::new(game, RunKind::Equal)]);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use assay_cli::format::grouped;
 use assay_engine::nnue::Network;
 use assay_rules::GameDef;
+use assay_selfplay::run::RunHeader;
 use assay_selfplay::settings::{ClusterBy, EngineKind, EngineSettings, Evaluation, ImportSettings, Material, Shard};
-use assay_selfplay::store::StoredRun;
 use serde::{Deserialize, Serialize};
 
 use crate::values::distinct;
@@ -52,7 +52,7 @@ pub struct DataFile {
 
 impl DataFile {
     /// The file of a run with this many games.
-    pub(super) fn of(path: &Path, run: &StoredRun, game: &Arc<GameDef>, games: usize, hash: String) -> DataFile {
+    pub(super) fn of(path: &Path, run: &RunHeader, game: &Arc<GameDef>, games: usize, hash: String) -> DataFile {
         let settings = &run.settings;
         let openings = settings.random_openings();
         let players = settings.players.all().iter().zip(&run.identities);

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use assay_cli::output;
 use assay_rules::{GameDef, Points};
 use assay_selfplay::game::{GameTags, ReplayError};
+use assay_selfplay::run::RunHeader;
 use assay_selfplay::settings::{Material, RunSettings, Shard};
-use assay_selfplay::store::StoredRun;
 use assay_selfplay::{GameRecord, Store, StoreError};
 use thiserror::Error;
 
@@ -67,7 +67,7 @@ pub(crate) struct RunFile {
 impl RunFile {
     /// Settings that determine the games.
     pub(crate) fn settings(&self) -> &RunSettings {
-        &self.store.run().settings
+        &self.store.header().settings
     }
 
     /// Modification of the armies.
@@ -157,7 +157,7 @@ impl RunFile {
             }
             if chunk.len() < CHUNK {
                 let hash = hasher.finalize().to_hex().to_string();
-                return Ok(DataFile::of(&self.path, self.store.run(), &self.game, games, hash));
+                return Ok(DataFile::of(&self.path, self.store.header(), &self.game, games, hash));
             }
         }
     }
@@ -168,7 +168,7 @@ impl RunFile {
 /// # Errors
 /// If the file cannot be read.
 pub fn material_of(path: &Path) -> Result<Material, DataError> {
-    Ok(material(&Store::open_read(path)?.run().settings))
+    Ok(material(&Store::open_read(path)?.header().settings))
 }
 
 pub(super) fn material(settings: &RunSettings) -> Material {
@@ -234,7 +234,7 @@ pub(crate) fn read_runs<E: From<DataError>>(
             ));
             run.game = Arc::clone(first);
         }
-        let shard = run.store.run().shard;
+        let shard = run.store.header().shard;
         let is_disjoint = |(id, other): &(String, Option<Shard>)| match (other, shard) {
             _ if *id != run.id => true,
             (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
@@ -275,7 +275,7 @@ pub(crate) fn read_runs<E: From<DataError>>(
 fn open(number: usize, path: &Path) -> Result<RunFile, DataError> {
     let store = Store::open_read(path)?;
     Ok(RunFile {
-        id: run_id(store.run()),
+        id: run_id(store.header()),
         game: Arc::clone(&store.source().game),
         path: path.to_owned(),
         number,
@@ -290,7 +290,7 @@ pub(crate) fn join_paths(paths: &[PathBuf]) -> String {
 }
 
 /// Identifier of a run, 12 hexadecimal digits. Runs with equal identifiers play the same games.
-fn run_id(run: &StoredRun) -> String {
+fn run_id(run: &RunHeader) -> String {
     let settings = &run.settings;
     let rules_hash = Some(settings.source.rules_hash());
     // Games with a clock cannot be played again, so two runs with the same settings differ.
