@@ -9,11 +9,10 @@ use std::time::Duration;
 
 use anyhow::Result;
 use assay_rules::def::{definition_text, fairy_ini, known_games};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum, ValueHint};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueHint};
 
 use crate::ProgressMode;
-use crate::text::alternatives;
 
 /// The game: a built-in name or the path of a definition file.
 #[derive(Args, Clone, Debug)]
@@ -108,29 +107,24 @@ where
     }
 }
 
-/// A choice as the command line spells it.
-pub fn name_of(choice: &impl ValueEnum) -> String {
-    let value = choice.to_possible_value();
-    value.map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
-
-/// A choice by its name on the command line.
-///
-/// # Errors
-/// If the text is not one of the names.
-pub fn choice<T: ValueEnum>(text: &str) -> Result<T, String> {
-    T::from_str(text, false).map_err(|_| {
-        let names: Vec<String> = T::value_variants().iter().map(name_of).collect();
-        format!("expected {}", alternatives(&names))
-    })
-}
-
 /// A parser of a choice by its name. Help and completions have the names.
 pub fn one_of<T>(names: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: FromStr<Err = String> + Clone + Send + Sync + 'static,
 {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<T>())
+}
+
+/// As [`one_of`]; help describes each choice.
+pub fn one_of_described<T>(
+    names: &'static [&'static str],
+    descriptions: &'static [&'static str],
+) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = String> + Clone + Send + Sync + 'static,
+{
+    let choices = names.iter().zip(descriptions).map(|(name, description)| PossibleValue::new(name).help(description));
+    PossibleValuesParser::new(choices).try_map(|name| name.parse::<T>())
 }
 
 /// A decimal number.

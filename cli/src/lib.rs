@@ -10,6 +10,7 @@
 //! | Ctrl-C: exit status 130, and a stop flag | [`interrupt`] |
 //! | Charts of HTML reports | [`chart`] |
 //! | Tables and wrapped paragraphs | [`Table`], [`text`] |
+//! | Enums with a name for each value | [`named!`] |
 //! | Arguments that several programs take, and value parsers | [`args`] |
 //! | Shell completions and man pages | [`SharedCommand`] |
 //! | Snapshots of help and error texts, signals (feature `testing`) | `testing` |
@@ -51,6 +52,7 @@
 
 pub mod chart;
 pub mod format;
+mod named;
 mod table;
 pub mod text;
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray};
-use assay_cli::args::choice;
-use assay_selfplay::Store;
+use assay_cli::output;
+use assay_selfplay::{RecordedRun, Store, StoreError};
 use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
-use assay_tuner::values::data::{Dataset, count_games};
+use assay_tuner::values::data::{Dataset, other_definitions};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::{Estimate, MeasuredValue, Precision, next_round};
 use assay_tuner::values::playtest;
@@ -73,11 +73,12 @@ pub(crate) fn fit(
     let options = AnalysisOptions { phase_model: read_phase_model(phase_model)?, resamples };
     let (Files(paths), playtest) = (files, playtest.map(|Files(paths)| paths));
     let report = job::run_in_pool(py, progress, "games", 0, |job| {
-        let total = count_games(&paths)? + count_games(playtest.as_deref().unwrap_or_default())?;
+        let stores = Store::open_all(&paths)?;
+        let playtest = playtest.map(|paths| Store::open_all(&paths)).transpose()?;
+        let total = stores.iter().chain(playtest.iter().flatten()).map(Store::count).sum::<Result<u64, StoreError>>()?;
         let mut watch = watch(job, total);
-        let data = Dataset::read_watched(&paths, &mut watch)?;
-        let playtest = playtest.map(|paths| playtest::measure_watched(&paths, &mut watch));
-        let playtest = playtest.transpose()?;
+        let data = Dataset::read_watched(&runs(&stores), &mut watch)?;
+        let playtest = playtest.map(|stores| playtest::measure_watched(&runs(&stores), &mut watch)).transpose()?;
         let mut report = analyze_watched(&data, &options, &|| job.flow())?;
         if let Some(playtest) = playtest {
             report.add_playtest(playtest);
@@ -100,13 +101,21 @@ pub(crate) fn next_games(
 ) -> PyResult<Option<u64>> {
     let options = AnalysisOptions { phase_model: read_phase_model(phase_model)?, resamples: 0 };
     job::run_in_pool(py, None, "games", 0, |job| {
-        let played = Store::open_read(&path)?.count()?;
-        let report = Dataset::read_watched(&[path], &mut watch(job, played))
+        let store = Store::open_read(&path)?;
+        let played = store.count()?;
+        let report = Dataset::read_watched(&[&store], &mut watch(job, played))
             .ok()
             .and_then(|data| analyze_watched(&data, &options, &|| job.flow()).ok());
         let found = report.and_then(|report| Precision::of(&report.tables));
         Ok(next_round(found.as_ref(), played, planned, precision))
     })
+}
+
+/// The runs of files that are read together. Warns of other definitions of their game.
+fn runs(stores: &[Store]) -> Vec<&dyn RecordedRun> {
+    let runs: Vec<&dyn RecordedRun> = stores.iter().map(|store| store as &dyn RecordedRun).collect();
+    other_definitions(&runs).iter().for_each(output::warning);
+    runs
 }
 
 /// Reports the games that were read, and ends the reading when the job is to stop.
@@ -120,7 +129,7 @@ fn watch(job: &Job, total: u64) -> impl FnMut(u64) -> ControlFlow<()> {
 }
 
 fn read_phase_model(name: &str) -> PyResult<PhaseModel> {
-    choice(name).map_err(|expected| raise(anyhow!("phase_model: found `{name}`, {expected}")))
+    name.parse().map_err(|expected: String| raise(anyhow!("phase_model: found `{name}`, {expected}")))
 }
 
 /// The ends of an interval, if it has any.

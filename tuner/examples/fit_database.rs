@@ -7,13 +7,16 @@
 
 use std::path::PathBuf;
 
+use assay_selfplay::{RecordedRun, Store};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::Dataset;
 
 fn main() -> anyhow::Result<()> {
     let paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     anyhow::ensure!(!paths.is_empty(), "usage: fit_database FILE.db...");
-    let data = Dataset::read(&paths)?;
+    let stores = Store::open_all(&paths)?;
+    let runs: Vec<&dyn RecordedRun> = stores.iter().map(|store| store as &dyn RecordedRun).collect();
+    let data = Dataset::read(&runs)?;
     let report = analyze(&data, &AnalysisOptions::default())?;
     for row in &report.values {
         if let Some(measured) = row.measured {

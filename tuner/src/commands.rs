@@ -11,6 +11,7 @@ pub(crate) mod train;
 pub(crate) mod validate;
 pub(crate) mod weigh;
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -20,11 +21,14 @@ use assay_cli::interrupt::without_stop_flag;
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
 use assay_selfplay::settings::Material;
+use assay_selfplay::{RecordedRun, Store};
+use clap::builder::TypedValueParser;
 use serde::Serialize;
 
 use crate::report::{Page, measurement, summary};
 use crate::values::analysis::{AnalysisOptions, analyze};
-use crate::values::data::{Dataset, ReadWatch, count_games, material_of};
+use crate::values::data::{Dataset, ReadWatch, material_of, other_definitions};
+use crate::values::design::PhaseModel;
 use crate::values::design::export::write_csv;
 use crate::values::inference::Unit;
 use crate::values::playtest::measure as measure_playtest;
@@ -36,8 +40,45 @@ pub(crate) const EXAMPLES: &str = include_str!("commands/help/assay-tuner.txt").
 pub(crate) const JSON_HELP: &str = include_str!("commands/help/measurement-keys.txt").trim_ascii_end();
 
 /// A choice as part of a command; empty for the default.
-fn flag<T: Default + PartialEq>(option: &str, choice: &T, name: impl FnOnce(&T) -> String) -> String {
-    if *choice == T::default() { String::new() } else { format!(" --{option} {}", name(choice)) }
+fn flag<T: Default + PartialEq + Display>(option: &str, choice: &T) -> String {
+    if *choice == T::default() { String::new() } else { format!(" --{option} {choice}") }
+}
+
+/// A parser of units, with their descriptions for help.
+fn unit() -> impl TypedValueParser<Value = Unit> {
+    let descriptions = &[
+        "Share of the army: one piece of each kind with a published value, without king and pawn, scaled to the sum of these \
+         values; 100 for one of each kind if none is published",
+        "The pawn",
+        "Mean of the minor pieces: the kinds of class minor, in chess bishop and knight",
+    ];
+    args::one_of_described(Unit::NAMES, descriptions)
+}
+
+/// A parser of phase models, with their descriptions for help.
+fn phase_model() -> impl TypedValueParser<Value = PhaseModel> {
+    let descriptions = &[
+        "Two values per piece (at least 3/4 and 1/4 of the pieces left), interpolated linearly",
+        "One value per piece",
+    ];
+    args::one_of_described(PhaseModel::NAMES, descriptions)
+}
+
+/// Options of the regression.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct AnalysisArgs {
+    /// Dependence of values on the game phase
+    #[arg(long, value_parser = phase_model(), default_value_t)]
+    phase_model: PhaseModel,
+    /// Bootstrap replicates that check the intervals; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = args::whole_number(0..=100_000_usize), allow_negative_numbers = true)]
+    resamples: usize,
+}
+
+impl From<AnalysisArgs> for AnalysisOptions {
+    fn from(args: AnalysisArgs) -> AnalysisOptions {
+        AnalysisOptions { phase_model: args.phase_model, resamples: args.resamples }
+    }
 }
 
 /// Options of the text and the page about a measurement.
@@ -45,7 +86,7 @@ fn flag<T: Default + PartialEq>(option: &str, choice: &T, name: impl FnOnce(&T) 
 pub(crate) struct TextArgs {
     /// Unit of the first table of --details and of pictures [default: the published scale, else
     /// pawns]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = unit())]
     unit: Option<Unit>,
     /// Largest deviation from a published value that is called about the same [default: 10, or up
     /// to 25 if the intervals are wide]
@@ -134,9 +175,9 @@ impl Output {
     }
 }
 
-/// Checks that files hold games of the requested game.
-fn check_game(files: &[PathBuf], expected: &str, found: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(found == expected, "{}: found games of {found}, expected {expected}", files[0].display());
+/// Checks that files, of which this is the first, hold games of the requested game.
+fn check_game(first: &Path, expected: &str, found: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(found == expected, "{}: found games of {found}, expected {expected}", first.display());
     Ok(())
 }
 
@@ -155,18 +196,30 @@ fn file_names(paths: &[PathBuf]) -> String {
     paths.iter().map(name).collect()
 }
 
+/// The number of games in files.
+fn count_games(stores: &[Store]) -> anyhow::Result<u64> {
+    stores.iter().map(|store| Ok(store.count()?)).sum()
+}
+
+/// The runs of files that are read together. Warns of other definitions of their game.
+fn runs(stores: &[Store]) -> Vec<&dyn RecordedRun> {
+    let runs: Vec<&dyn RecordedRun> = stores.iter().map(|store| store as &dyn RecordedRun).collect();
+    other_definitions(&runs).iter().for_each(output::warning);
+    runs
+}
+
 /// Shows a bar while the games of files are read.
 fn read_games<T, E: Into<anyhow::Error>>(
-    paths: &[PathBuf],
-    read: impl FnOnce(ReadWatch<'_>) -> Result<T, E>,
+    stores: &[Store],
+    read: impl FnOnce(&[&dyn RecordedRun], ReadWatch<'_>) -> Result<T, E>,
 ) -> anyhow::Result<T> {
-    let progress = Progress::new(count_games(paths)?, "games");
+    let progress = Progress::new(count_games(stores)?, "games");
     progress.set_message("reading");
     let mut show = |games| {
         progress.inc(games);
         ControlFlow::Continue(())
     };
-    let read = read(&mut show).map_err(Into::into)?;
+    let read = read(&runs(stores), &mut show).map_err(Into::into)?;
     progress.finish();
     Ok(read)
 }
@@ -175,19 +228,15 @@ fn read_games<T, E: Into<anyhow::Error>>(
 /// on a terminal. A signal ends the program immediately. `csv` is the file for the design matrix.
 fn measure(paths: &[PathBuf], options: &AnalysisOptions, csv: Option<&Path>) -> anyhow::Result<MeasurementReport> {
     without_stop_flag(|| {
-        let (mut values, mut playtest) = (Vec::new(), Vec::new());
-        for path in paths {
-            match material_of(path)? {
-                Material::Playtest => playtest.push(path.clone()),
-                _ => values.push(path.clone()),
-            }
-        }
+        let stores = Store::open_all(paths)?.into_iter();
+        let (playtest, values): (Vec<Store>, Vec<Store>) =
+            stores.partition(|store| material_of(store) == Material::Playtest);
         anyhow::ensure!(
             !values.is_empty() || playtest.is_empty(),
             "{}: found only files of a playtest, expected games for the regression, too; `assay-tuner playtest` measures from those",
             paths[0].display()
         );
-        let data = read_games(&values, |watch| Dataset::read_watched(&values, watch))?;
+        let data = read_games(&values, Dataset::read_watched)?;
         let progress = Progress::spinner("fitting");
         let mut report = analyze(&data, options)?;
         if let Some(path) = csv {
@@ -197,11 +246,11 @@ fn measure(paths: &[PathBuf], options: &AnalysisOptions, csv: Option<&Path>) -> 
         progress.finish();
         if !playtest.is_empty() {
             let progress = Progress::spinner("measuring from the games of the playtest");
-            let found = measure_playtest(&playtest);
+            let found = measure_playtest(&runs(&playtest));
             progress.finish();
             match found {
                 Ok(found) => {
-                    check_game(&playtest, &data.game.name, &found.game)?;
+                    check_game(playtest[0].path(), &data.game.name, &found.game)?;
                     report.add_playtest(found);
                 }
                 // The regression is valid without the playtest.

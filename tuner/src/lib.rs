@@ -6,9 +6,17 @@
 //! - [`training`]: the same games tune the evaluation's linear weights or train a network.
 //! - [`report`]: the results as text, HTML and plots.
 
+#![cfg_attr(
+    not(feature = "runs"),
+    allow(dead_code, unused_imports, reason = "the program alone needs some of the functions")
+)]
+
+#[cfg(feature = "runs")]
 mod cli;
+#[cfg(feature = "runs")]
 mod commands;
 pub mod report;
+#[cfg(feature = "runs")]
 pub mod training;
 pub mod values;
 
@@ -18,12 +26,11 @@ extern crate self as assay_tuner;
 #[path = "../tests/simulation.rs"]
 pub mod simulation;
 
-use std::process::ExitCode;
-
-use clap::Parser;
-
 /// Runs the program on the arguments of the process.
-pub fn main() -> ExitCode {
+#[cfg(feature = "runs")]
+pub fn main() -> std::process::ExitCode {
+    use clap::Parser;
+
     assay_cli::run(|| {
         assay_engine::check_processor()?;
         cli::Cli::try_parse()?.run()

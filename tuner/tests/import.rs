@@ -54,7 +54,7 @@ fn played_and_imported(folder: &Path) -> [std::path::PathBuf; 2] {
 fn imported_games_have_the_same_positions_and_ratings() {
     let folder = TempDir::new().unwrap();
     let files = played_and_imported(folder.path());
-    let [played, imported] = files.map(|file| Dataset::read(&[file]).unwrap());
+    let [played, imported] = files.map(|file| Dataset::read(&[&Store::open_read(&file).unwrap()]).unwrap());
     assert_eq!(played.games.len(), imported.games.len());
     for (own, read) in played.games.iter().zip(&imported.games) {
         assert_eq!((&own.samples, own.white, own.end), (&read.samples, read.white, read.end));

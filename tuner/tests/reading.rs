@@ -1,19 +1,16 @@
-//! Files with more games than are read at a time: the result is that of reading all at once, and
+//! Runs with more games than are read at a time: the result is that of reading all at once, and
 //! reading can be stopped.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::{GameDef, Points, Termination};
 use assay_selfplay::game::{FaultRecord, GameEnd};
 use assay_selfplay::settings::{EvalJitter, GameSource, Material, RunOptions, RunSettings, SelfPlay};
-use assay_selfplay::store::NewRun;
-use assay_selfplay::{GameRecord, Store, generate};
+use assay_selfplay::{GameRecord, MemoryRun, run_games};
 use assay_tuner::values::data::{DataError, Dataset};
 use assay_tuner::values::game_stats::game_stats;
 use assay_tuner::values::playtest::{measure, measure_watched};
-use tempfile::TempDir;
 
 fn settings(material: Material) -> RunSettings {
     let choices = SelfPlay {
@@ -28,50 +25,39 @@ fn settings(material: Material) -> RunSettings {
     choices.settings(GameSource::builtin("chess").unwrap()).unwrap()
 }
 
-/// A run file with these games under the numbers from 0.
-fn write(folder: &Path, name: &str, material: Material, games: &mut [GameRecord]) -> PathBuf {
+/// A run with these games under the numbers from 0.
+fn run(name: &str, material: Material, games: &mut [GameRecord]) -> MemoryRun {
     for (index, game) in (0..).zip(&mut *games) {
         (game.index, game.pair) = (index, index / 2);
     }
-    let run = NewRun {
-        settings: &settings(material),
-        options: &RunOptions::self_play(games.len() as u64, 1),
-        identities: &["a test".to_owned()],
-        book_hash: None,
-    };
-    let path = folder.join(name);
-    let mut store = Store::open_run(&path, &run, false).unwrap();
-    store.add(games).unwrap();
-    store.close().unwrap();
-    path
+    MemoryRun::new(name, settings(material), vec!["a test".to_owned()], games.to_vec())
 }
 
 fn fault() -> FaultRecord {
     FaultRecord { player: 0, what: "a test".to_owned(), dispute: None, stderr: Vec::new() }
 }
 
+/// The number of games that are repeated.
+const FEW: u64 = 20;
+
 /// A few short games, over and over.
-fn repeated(folder: &Path, times: usize) -> Vec<GameRecord> {
-    let path = folder.join("few.db");
-    let stop = AtomicBool::new(false);
-    let options = RunOptions::self_play(20, 1);
-    generate(&settings(Material::Values), &options, &path, |_| {}, &stop).unwrap();
-    let store = Store::open_read(&path).unwrap();
-    let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>().unwrap();
+fn repeated(times: usize) -> Vec<GameRecord> {
+    let options = RunOptions::self_play(FEW, 1);
+    let played = run_games(&settings(Material::Values), &options, None, false, |_| {}, &AtomicBool::new(false));
+    let games: Vec<GameRecord> = played.unwrap().1.games().collect::<Result<_, _>>().unwrap();
     std::iter::repeat_n(games, times).flatten().collect()
 }
 
 #[test]
 fn chunks_do_not_change_what_is_read() {
-    let folder = TempDir::new().unwrap();
-    let mut games = repeated(folder.path(), 120);
+    let mut games = repeated(120);
     // A game lost through a fault is left out, so that pairs begin at odd places, and some lie in
     // two chunks.
     games[0].fault = Some(fault());
-    let path = write(folder.path(), "many.db", Material::Values, &mut games);
+    let many = run("many.db", Material::Values, &mut games);
 
     let mut chunks = Vec::new();
-    let data = Dataset::read_watched(&[path], &mut |games| {
+    let data = Dataset::read_watched(&[&many], &mut |games| {
         chunks.push(games);
         ControlFlow::Continue(())
     })
@@ -80,9 +66,9 @@ fn chunks_do_not_change_what_is_read() {
     assert_eq!(data.games.len(), 2_399);
     assert_eq!(data.files[0].games, 2_399);
 
-    let few = Dataset::read(&[folder.path().join("few.db")]).unwrap();
+    let few = Dataset::read(&[&run("few.db", Material::Values, &mut repeated(1))]).unwrap();
     for (record, game) in games[1..].iter().zip(&data.games) {
-        let same = &few.games[record.index as usize % 20];
+        let same = &few.games[(record.index % FEW) as usize];
         assert_eq!(game.cluster, record.index as usize / 2);
         assert_eq!((game.white, game.plies), (record.result, record.moves.len()));
         assert_eq!((&game.start, &game.samples), (&same.start, &same.samples));
@@ -102,44 +88,41 @@ fn chunks_do_not_change_what_is_read() {
 
 #[test]
 fn the_first_error_is_reported() {
-    let folder = TempDir::new().unwrap();
-    let mut games = repeated(folder.path(), 80);
+    let mut games = repeated(80);
     games[1_500].moves.rotate_left(1);
     games[1_502].result = Points::ADVANTAGE;
-    let path = write(folder.path(), "illegal.db", Material::Values, &mut games);
-    let error = Dataset::read(&[path]).unwrap_err().to_string();
+    let illegal = run("illegal.db", Material::Values, &mut games);
+    let error = Dataset::read(&[&illegal]).unwrap_err().to_string();
     assert!(error.contains("illegal.db: game 1500"), "{error}");
 
     games[1_498].result = Points::ADVANTAGE;
-    let path = write(folder.path(), "result.db", Material::Values, &mut games);
-    let error = Dataset::read(&[path]).unwrap_err().to_string();
+    let result = run("result.db", Material::Values, &mut games);
+    let error = Dataset::read(&[&result]).unwrap_err().to_string();
     assert!(error.contains("result.db: game 1498: found White's score 0.75"), "{error}");
 }
 
 #[test]
 fn reading_stops_between_chunks() {
-    let folder = TempDir::new().unwrap();
-    let mut games = repeated(folder.path(), 80);
-    let path = [write(folder.path(), "values.db", Material::Values, &mut games)];
-    let playtest = [write(folder.path(), "playtest.db", Material::Playtest, &mut games)];
+    let mut games = repeated(80);
+    let values = run("values.db", Material::Values, &mut games);
+    let playtest = run("playtest.db", Material::Playtest, &mut games);
 
     let mut read = 0;
     let mut stop_at_once = |games| {
         read += games;
         ControlFlow::Break(())
     };
-    let error = Dataset::read_watched(&path, &mut stop_at_once).unwrap_err();
+    let error = Dataset::read_watched(&[&values], &mut stop_at_once).unwrap_err();
     assert!(matches!(error, DataError::Stopped), "{error}");
-    let error = game_stats(&path, 4, 2, &mut stop_at_once).unwrap_err();
+    let error = game_stats(&[&values], 4, 2, &mut stop_at_once).unwrap_err();
     assert!(matches!(error, DataError::Stopped), "{error}");
-    let error = measure_watched(&playtest, &mut stop_at_once).unwrap_err();
+    let error = measure_watched(&[&playtest], &mut stop_at_once).unwrap_err();
     assert!(matches!(error, DataError::Stopped), "{error}");
     assert!(read > 0 && read < 3 * 1_600, "{read}");
 }
 
 #[test]
 fn pairs_of_a_playtest_may_lie_in_two_chunks() {
-    let folder = TempDir::new().unwrap();
     let worth = [("-P/", 1.0), ("-PP/", 2.0), ("-N/", 3.1), ("-B/", 3.4), ("-R/-N", 1.6), ("-Q/-RR", -0.4)];
     let pair = |number: usize| -> [GameRecord; 2] {
         let (note, pawns): (&str, f64) = worth[number % worth.len()];
@@ -163,8 +146,7 @@ fn pairs_of_a_playtest_may_lie_in_two_chunks() {
     };
     let mut games: Vec<GameRecord> = (0..2_400).flat_map(pair).collect();
     games[0].fault = Some(fault());
-    let path = write(folder.path(), "playtest.db", Material::Playtest, &mut games);
-    let playtest = measure(&[path]).unwrap();
+    let playtest = measure(&[&run("playtest.db", Material::Playtest, &mut games)]).unwrap();
     assert_eq!(playtest.games, 4_798);
     let pairs: Vec<u64> = playtest.comparisons.iter().map(|comparison| comparison.pairs).collect();
     assert_eq!((pairs.iter().sum::<u64>(), pairs.len()), (2_399, 6));

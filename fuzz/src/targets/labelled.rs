@@ -18,7 +18,7 @@ pub fn target(data: &[u8]) {
         let options =
             ReadOptions { game: common::games().into_iter().nth(game), decay: 0.5, skips_faults, as_given: false };
         let watch = &mut |_| ControlFlow::Continue(());
-        TrainingData::read(&[path.to_owned()], &options, Nothing, watch)
+        TrainingData::read(&[], &[path.to_owned()], &options, Nothing, watch)
     };
     common::with_file("positions.txt", contents, |path| {
         let strict = read(path, false);

@@ -69,7 +69,7 @@ impl FromStr for TimeControl {
     }
 }
 
-serde_by_text!(TimeControl);
+assay_cli::serde_by_text!(TimeControl);
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,7 +11,7 @@ pub enum FenDialect {
     Fairy,
 }
 
-named!(FenDialect: Assay = "assay", Fairy = "fairy");
+assay_cli::named!(FenDialect: Assay = "assay", Fairy = "fairy");
 
 impl FenDialect {
     /// The dialect of a program, by the name that it reports.

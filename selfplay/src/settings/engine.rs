@@ -18,7 +18,7 @@ pub enum Evaluation {
     Network,
 }
 
-named!(Evaluation: Linear = "linear", Network = "network");
+assay_cli::named!(Evaluation: Linear = "linear", Network = "network");
 
 /// Assay's engine in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

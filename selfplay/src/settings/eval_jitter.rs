@@ -88,7 +88,7 @@ impl FromStr for EvalJitter {
     }
 }
 
-serde_by_text!(EvalJitter);
+assay_cli::serde_by_text!(EvalJitter);
 
 impl fmt::Display for EvalJitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

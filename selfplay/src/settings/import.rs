@@ -49,7 +49,7 @@ impl FromStr for ClusterBy {
     }
 }
 
-serde_by_text!(ClusterBy);
+assay_cli::serde_by_text!(ClusterBy);
 
 /// Which games are imported. The default takes all that have a result and a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -62,7 +62,7 @@ pub enum Material {
     Playtest,
 }
 
-named!(Material: None = "none", Values = "values", Playtest = "playtest");
+assay_cli::named!(Material: None = "none", Values = "values", Playtest = "playtest");
 
 impl Material {
     /// Random plies and the largest evaluation in centipawns of the openings from which values are
@@ -98,7 +98,7 @@ pub enum BookOrder {
     Random,
 }
 
-named!(BookOrder: Sequential = "sequential", Random = "random");
+assay_cli::named!(BookOrder: Sequential = "sequential", Random = "random");
 
 /// The pairs of games that share an opening of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,7 +110,7 @@ pub enum OpeningPolicy {
     Encounter,
 }
 
-named!(OpeningPolicy: Round = "round", Encounter = "encounter" | "default");
+assay_cli::named!(OpeningPolicy: Round = "round", Encounter = "encounter" | "default");
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
@@ -126,7 +126,7 @@ pub enum BookFormat {
     Polyglot,
 }
 
-named!(BookFormat: Epd = "epd", Pgn = "pgn", Polyglot = "polyglot");
+assay_cli::named!(BookFormat: Epd = "epd", Pgn = "pgn", Polyglot = "polyglot");
 
 /// Openings from a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -74,7 +74,7 @@ impl FromStr for Shard {
     }
 }
 
-serde_by_text!(Shard);
+assay_cli::serde_by_text!(Shard);
 
 #[cfg(test)]
 mod tests {

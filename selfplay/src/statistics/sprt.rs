@@ -29,7 +29,7 @@ pub enum EloModel {
     Bayesian,
 }
 
-named!(EloModel: Normalized = "normalized", Logistic = "logistic", Bayesian = "bayesian");
+assay_cli::named!(EloModel: Normalized = "normalized", Logistic = "logistic", Bayesian = "bayesian");
 
 /// A test of H0, "the first player is `elo0` stronger", against H1, "the first player is `elo1`
 /// stronger".

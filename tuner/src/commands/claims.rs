@@ -13,12 +13,13 @@ use assay_engine::endgame::EndgameProgress;
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
+use assay_selfplay::{RecordedRun, Store, StoreError};
 
 use super::playing::{self, PlannedRun, budget_note, play, play_shard};
 use super::{ReportArgs, file_names, flag};
 use crate::report::claims as report;
 use crate::values::claims::file::GameClaims;
-use crate::values::claims::runs::Runs;
+use crate::values::claims::runs::{Runs, source_named};
 use crate::values::claims::terms::{Run, RunKind};
 use crate::values::claims::{Claims, Statement, correct_for_number_of_tests};
 
@@ -63,19 +64,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         "--folder {}: found no such folder, expected a folder for run files",
         args.data.display()
     );
-    let games = claimed_games(&args.games_of)?;
-    let sources: Vec<GameSource> = games.iter().flat_map(GameClaims::sources).cloned().collect();
-    let statements = games.iter().flat_map(|game| &game.statements);
+    let claimed = claimed_games(&args.games_of)?;
+    let sources: Vec<GameSource> = claimed.iter().flat_map(GameClaims::sources).cloned().collect();
+    let statements = claimed.iter().flat_map(|game| &game.statements);
     let mut runs: Vec<Run> = statements.flat_map(Statement::runs).cloned().collect();
     runs.sort();
     runs.dedup();
     check_output(args, &runs)?;
-    let files = if args.from.is_empty() {
-        runs.iter().map(|run| (run.clone(), vec![path(args, run)])).collect()
-    } else {
-        named_files(&args.from, &runs)?
-    };
-    let mut cache = Runs::new(files, sources);
     args.run.check_shard(&[
         ("--budget", args.budget.is_some()),
         ("--html", args.output.html.is_some()),
@@ -84,20 +79,28 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     // Before the first game is played: not every game has a network, least of all one that a claims
     // file defines.
     for run in runs.iter().filter(|_| args.from.is_empty()) {
-        settings(args, &cache, run, args.run.games()).with_context(|| format!("games of {}", run.game))?;
+        settings(args, &sources, run, args.run.games()).with_context(|| format!("games of {}", run.game))?;
     }
     if let Some(shard) = args.run.shard {
-        let planned = |run: &Run| Ok((settings(args, &cache, run, args.run.games())?, path(args, run)));
+        let planned = |run: &Run| Ok((settings(args, &sources, run, args.run.games())?, path(args, run)));
         let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
         return play_shard(shard, &planned);
     }
-    let (is_interim, note) = if args.from.is_empty() { play_all(args, &cache, &runs)? } else { (false, None) };
-    cache.look(is_interim)?;
+    let (is_interim, note) = if args.from.is_empty() { play_all(args, &sources, &runs)? } else { (false, None) };
+    let mut files = without_stop_flag(|| open(args, &runs))?;
+    look(&mut files, is_interim)?;
+    let mut games: BTreeMap<Run, Vec<&dyn RecordedRun>> = BTreeMap::new();
+    for (store, runs) in &files {
+        for run in runs {
+            games.entry(run.clone()).or_default().push(store);
+        }
+    }
+    let mut cache = Runs::new(games, sources);
 
-    solve_endgames(&games, &mut cache);
+    solve_endgames(&claimed, &mut cache);
     let mut findings = Vec::new();
     without_stop_flag(|| {
-        for game in &games {
+        for game in &claimed {
             for statement in &game.statements {
                 findings.push(statement.finding(game.name(), &mut cache));
             }
@@ -193,26 +196,36 @@ fn path(args: &Args, run: &Run) -> PathBuf {
     args.data.join(run.file_name())
 }
 
-/// The files by run. Fails for a file whose games no claim is tested on.
-fn named_files(paths: &[PathBuf], runs: &[Run]) -> anyhow::Result<BTreeMap<Run, Vec<PathBuf>>> {
-    let mut files: BTreeMap<Run, Vec<PathBuf>> = BTreeMap::new();
-    for path in paths {
-        let found: Vec<Run> = Run::of_file(path)?.into_iter().filter(|run| runs.contains(run)).collect();
+/// The files with games, each with the runs that it has games of: those of --from, or else those
+/// that were played. Fails for a file of --from whose games no claim is tested on.
+fn open(args: &Args, runs: &[Run]) -> anyhow::Result<Vec<(Store, Vec<Run>)>> {
+    if args.from.is_empty() {
+        let played = runs.iter().map(|run| (path(args, run), run)).filter(|(path, _)| path.exists());
+        return played.map(|(path, run)| Ok((Store::open_read(&path)?, vec![run.clone()]))).collect();
+    }
+    let named = args.from.iter().map(|path| {
+        let store = Store::open_read(path)?;
+        let found: Vec<Run> = Run::all_of(&store).into_iter().filter(|run| runs.contains(run)).collect();
         anyhow::ensure!(
             !found.is_empty(),
             "{}: found games that no claim is tested on, expected games like those that `claims` plays, or imported ones",
             path.display()
         );
-        for run in found {
-            files.entry(run).or_default().push(path.clone());
-        }
-    }
-    Ok(files)
+        Ok((store, found))
+    });
+    named.collect()
+}
+
+/// Stores in all files that have new games that these are looked at. `is_interim` tells that fewer
+/// games than planned have been played.
+fn look(files: &mut [(Store, Vec<Run>)], is_interim: bool) -> Result<(), StoreError> {
+    let last = files.iter().flat_map(|(store, _)| &store.header().looks).map(|look| look.number).max();
+    files.iter_mut().try_for_each(|(store, _)| store.add_look(last.unwrap_or(0).saturating_add(1), is_interim))
 }
 
 /// Plays the missing games of each file, then more while there is time. Returns true if it was
 /// stopped or out of time before --games, and a note if it was out of time.
-fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<(bool, Option<String>)> {
+fn play_all(args: &Args, sources: &[GameSource], runs: &[Run]) -> anyhow::Result<(bool, Option<String>)> {
     let deadline = args.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
     let (mut is_interim, mut note) = (true, None);
@@ -228,7 +241,7 @@ fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<(bool, Op
                 let left = deadline.saturating_duration_since(Instant::now());
                 Instant::now() + left / (runs.len() - index) as u32
             });
-            let run_settings = settings(args, cache, run, games)?;
+            let run_settings = settings(args, sources, run, games)?;
             let wanted = run_settings.options.games;
             // A file may have more games than this round adds.
             done += play(&run_settings, &path(args, run), until, None)?.done.min(wanted);
@@ -249,7 +262,7 @@ fn play_all(args: &Args, cache: &Runs, runs: &[Run]) -> anyhow::Result<(bool, Op
 }
 
 /// Solves the endgames that the claims need.
-fn solve_endgames(games: &[GameClaims], cache: &mut Runs) {
+fn solve_endgames(games: &[GameClaims], cache: &mut Runs<'_>) {
     let statements = games.iter().flat_map(|game| &game.statements);
     for (game, pieces) in statements.flat_map(Statement::endgames) {
         let Some(source) = cache.source(game) else { continue };
@@ -268,8 +281,8 @@ fn solve_endgames(games: &[GameClaims], cache: &mut Runs) {
     }
 }
 
-fn settings(args: &Args, cache: &Runs, run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
-    let source = cache.source(&run.game).context("a claim refers to an unknown game")?;
+fn settings(args: &Args, sources: &[GameSource], run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
+    let source = source_named(sources, &run.game).context("a claim refers to an unknown game")?;
     let playing = &args.run;
     match &run.kind {
         RunKind::Values => playing.settings(&source, Material::Values, games),
@@ -302,7 +315,7 @@ fn command(args: &Args, nodes: u64, runs: &[Run]) -> String {
     format!(
         "assay-tuner claims{games} --games {} --nodes {nodes}{} --seed {} --folder {data}",
         args.run.games(),
-        flag("evaluation", &args.run.evaluation, ToString::to_string),
+        flag("evaluation", &args.run.evaluation),
         args.run.seed.seed
     )
 }

@@ -8,8 +8,9 @@ use anyhow::{Context, ensure};
 use assay_cli::format::count;
 use assay_cli::output_file::PartFile;
 use assay_cli::{Progress, output, output_file};
+use assay_selfplay::Store;
 
-use crate::values::data::count_games;
+use super::{count_games, runs};
 #[cfg(feature = "parquet")]
 use crate::values::data::export::ParquetWriter;
 use crate::values::data::export::{PositionWriter, export};
@@ -59,9 +60,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 
 /// Writes to all writers, each with its name for errors.
 fn write(files: &[PathBuf], writers: &mut [(String, PositionWriter<BufWriter<File>>)]) -> anyhow::Result<u64> {
-    let progress = Progress::new(count_games(files)?, "games");
+    let stores = Store::open_all(files)?;
+    let progress = Progress::new(count_games(&stores)?, "games");
     let mut done = 0;
-    export(files, |positions, games| -> anyhow::Result<()> {
+    export(&runs(&stores), |positions, games| -> anyhow::Result<()> {
         done += positions.len() as u64;
         progress.inc(games);
         progress.set_message(count(done, "quiet position", "quiet positions"));

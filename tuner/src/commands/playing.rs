@@ -15,7 +15,7 @@ use assay_selfplay::settings::{
     EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RunOptions, RunSettings, SelfPlay,
     Shard, StartChoice,
 };
-use assay_selfplay::{Summary, generate};
+use assay_selfplay::{Store, Summary, generate};
 
 use crate::report;
 use crate::values::data::Dataset;
@@ -350,7 +350,8 @@ impl LiveValues {
             next = games + games / 4;
             // Too few games to measure anything are no error: more will come, and the final
             // measurement names what is wrong.
-            let data = Dataset::read_watched(&[path.to_owned()], &mut watch).ok();
+            let store = Store::open_read(path).ok();
+            let data = store.and_then(|store| Dataset::read_watched(&[&store], &mut watch).ok());
             let Some(fit) = data.and_then(|data| Fit::of_games(&data, phase_model).ok()) else {
                 continue;
             };

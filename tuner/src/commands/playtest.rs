@@ -4,10 +4,11 @@ use anyhow::Context;
 use assay_cli::args::JsonArg;
 use assay_cli::interrupt::without_stop_flag;
 use assay_cli::{Progress, output};
+use assay_selfplay::Store;
 use assay_selfplay::settings::Material;
 
-use super::check_game;
 use super::playing::GamesArgs;
+use super::{check_game, runs, unit};
 use crate::report;
 use crate::values::inference::Unit;
 use crate::values::playtest::measure;
@@ -18,7 +19,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     games: GamesArgs,
     /// Unit of the first table and of pictures
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = unit(), default_value_t)]
     unit: Unit,
     #[command(flatten)]
     json: JsonArg,
@@ -29,9 +30,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     };
     let progress = Progress::spinner("measuring from the games");
-    let found = without_stop_flag(|| measure(&files))?;
+    let found = without_stop_flag(|| anyhow::Ok(measure(&runs(&Store::open_all(&files)?))?))?;
     progress.finish();
-    check_game(&files, &game.name, &found.game)?;
+    check_game(&files[0], &game.name, &found.game)?;
     if args.json.json {
         return output::json(&found);
     }

@@ -4,13 +4,13 @@ use assay_cli::args::{self, JsonArg};
 use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::without_stop_flag;
 use assay_cli::output;
+use assay_selfplay::Store;
 use assay_selfplay::settings::Material;
 
 use super::playing::GamesArgs;
 use super::{check_game, read_games};
 use crate::report::format::range;
 use crate::report::{Block, Page, Section, Table, row, sentences};
-use crate::values::data::ReadWatch;
 use crate::values::game_stats::{GameShare, GameStats, game_stats};
 use crate::values::inference::ClusteredMean;
 
@@ -34,9 +34,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         return Ok(());
     };
     let (max_pieces, min_games) = (usize::from(args.max_pieces), args.min_games as usize);
-    let stats = |watch: ReadWatch<'_>| game_stats(&files, max_pieces, min_games, watch);
-    let found = without_stop_flag(|| read_games(&files, stats))?;
-    check_game(&files, &game.name, &found.game)?;
+    let found = without_stop_flag(|| {
+        let stores = Store::open_all(&files)?;
+        read_games(&stores, |runs, watch| game_stats(runs, max_pieces, min_games, watch))
+    })?;
+    check_game(&files[0], &game.name, &found.game)?;
     if args.json.json {
         return output::json(&found);
     }

@@ -13,10 +13,11 @@ use assay_cli::args::{JsonArg, ThreadsArg, definition_file};
 use assay_cli::format::{count, duration, grouped};
 use assay_cli::{Progress, output, output_file};
 use assay_rules::text::escaped;
+use assay_selfplay::Store;
 use assay_selfplay::settings::GameSource;
 use serde_json::{Value, json};
 
-use super::{file_names, read_games, use_threads};
+use super::{file_names, read_games, runs, use_threads};
 use crate::training::examples::{Extract, PositionFile, ReadOptions, TrainingData};
 use crate::training::labelled::{BLOCKS, is_run_file};
 use crate::training::weights::linear::TuningData;
@@ -120,14 +121,16 @@ impl Inputs {
             skips_faults: self.skips_faults,
             as_given,
         };
-        let runs: Vec<PathBuf> = self.files.iter().filter(|path| is_run_file(path)).cloned().collect();
-        let data = if runs.len() == self.files.len() {
-            read_games(&runs, |watch| TrainingData::read(&self.files, &options, extract, watch))?
+        let (run_files, labelled): (Vec<PathBuf>, Vec<PathBuf>) =
+            self.files.iter().cloned().partition(|path| is_run_file(path));
+        let stores = Store::open_all(&run_files)?;
+        let data = if labelled.is_empty() {
+            read_games(&stores, |runs, watch| TrainingData::read(runs, &labelled, &options, extract, watch))?
         } else {
             // How many positions a file has is known at its end.
             let progress = Progress::spinner("reading positions");
             let mut read = 0;
-            let data = TrainingData::read(&self.files, &options, extract, &mut |more| {
+            let data = TrainingData::read(&runs(&stores), &labelled, &options, extract, &mut |more| {
                 read += more;
                 progress.set_message(format!("reading positions: {}", grouped(read)));
                 ControlFlow::Continue(())

@@ -9,12 +9,12 @@ use anyhow::ensure;
 use assay_cli::args::{self, GameArg, definition_file};
 use assay_cli::format::count;
 use assay_cli::{interrupt, output};
+use assay_selfplay::Store;
 use assay_selfplay::settings::{GameSource, Material};
 
 use super::playing::{MAX_GAMES, RunArgs, budget_note, check_resumable, play, play_shard};
-use super::{JSON_HELP, Output, fit, flag, measure};
+use super::{AnalysisArgs, JSON_HELP, Output, fit, flag, measure};
 use crate::values::analysis::AnalysisOptions;
-use crate::values::data::count_games;
 use crate::values::inference::{Precision, next_round};
 
 const EXAMPLES: &str = include_str!("help/validate.txt");
@@ -51,7 +51,7 @@ pub(crate) struct Extent {
     #[arg(long, value_name = "N", value_parser = args::whole_number(0..=MAX_GAMES), allow_negative_numbers = true)]
     playtest: Option<u64>,
     #[command(flatten)]
-    options: AnalysisOptions,
+    options: AnalysisArgs,
     #[command(flatten)]
     pub(crate) output: Output,
 }
@@ -124,14 +124,14 @@ pub(crate) fn run_on(
         }
         if playtest_path.exists() {
             files.push(playtest_path);
-            playtested = count_games(&files[1..])?;
+            playtested = Store::open_read(&files[1])?.count()?;
             let of_playtest = ("game of the playtest", "games of the playtest");
             notes.extend(budget_note(args.budget, playtested, planned.options.games, of_playtest));
         } else {
             output::note("stopped before the playtest; the same command plays it");
         }
     }
-    let mut report = measure(&files, &args.options, args.output.csv.as_deref())?;
+    let mut report = measure(&files, &args.options.into(), args.output.csv.as_deref())?;
     if !interrupt::requested() {
         notes.iter().for_each(output::note);
     }
@@ -145,11 +145,11 @@ pub(crate) fn run_on(
         format!(
             "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{}{}",
             run.nodes()?,
-            flag("evaluation", &run.evaluation, ToString::to_string),
+            flag("evaluation", &run.evaluation),
             run.seed.seed,
             path.display(),
             playtest.unwrap_or_default(),
-            flag("phase-model", &args.options.phase_model, args::name_of)
+            flag("phase-model", &args.options.phase_model)
         )
     });
     let narrower = format!(
@@ -164,7 +164,7 @@ pub(crate) fn run_on(
 /// If the time is up before, it plays fewer. Returns the number of games in the file.
 fn play_enough(args: &Extent, source: &GameSource, path: &Path, start_time: Instant) -> anyhow::Result<u64> {
     let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
-    let quick = AnalysisOptions { resamples: 0, ..args.options };
+    let quick = AnalysisOptions { resamples: 0, ..args.options.into() };
     let mut games = args.run.games();
     loop {
         let settings = args.run.settings(source, Material::Values, games)?;

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
-use assay_cli::args::{definition_file, name_of};
+use assay_cli::args::{definition_file, one_of_described};
 use assay_cli::{interrupt, output, output_file};
 use assay_engine::file::{MAX_DEFINITION, read_text};
 use assay_selfplay::Store;
+use assay_selfplay::run::ReadError;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
 use clap::ArgGroup;
 use serde_json::json;
@@ -16,8 +17,9 @@ use super::playing::{play, play_shard, shard_file};
 use super::validate::{Extent, run_on};
 use crate::report;
 use crate::values::armies::{self, Army, definition_with_armies};
-use crate::values::atlas::{Atlas, PieceList, run_file};
+use crate::values::atlas::{Atlas, AtlasRun, PieceList};
 use crate::values::candidate::{Host, HostArmy, Sides, definition_with_pieces};
+use crate::values::data::DataError;
 use crate::values::estimate::{EstimateModel, estimates};
 
 const EXAMPLES: &str = include_str!("help/weigh.txt");
@@ -68,7 +70,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ARMY", requires = "army", conflicts_with_all = ["pieces", "list"])]
     against: Option<String>,
     /// Board and army
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of_described::<HostArmy>(HostArmy::NAMES, BOARDS), default_value_t)]
     board: HostArmy,
     /// Any game instead: a built-in one, or the path of a definition file (.toml)
     #[arg(long, value_name = "GAME", conflicts_with = "board")]
@@ -88,6 +90,14 @@ pub(crate) struct Args {
     extent: Extent,
 }
 
+/// The choices of --board in words.
+const BOARDS: &[&str] = &[
+    "The army of chess",
+    "Capablanca's army",
+    "The army of Grand Chess (Freeling 1984), which cannot castle",
+    "Capablanca's army with two archbishops and chancellors",
+];
+
 /// Random plies of games between armies: few, because they leave pieces hanging.
 const PLIES: u32 = 2;
 
@@ -102,8 +112,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let source = GameSource::load(game)?;
         (Host::from(&source), source.game.name.clone(), format!("--game {game}"))
     } else {
-        let board = name_of(&args.board);
-        (args.board.into(), board.clone(), format!("--board {board}"))
+        (args.board.into(), args.board.to_string(), format!("--board {}", args.board))
     };
     if let (Some(one), Some(other)) = (&args.army, &args.against) {
         return run_armies([one, other], args);
@@ -140,6 +149,11 @@ fn file_name(text: &str) -> String {
     name
 }
 
+/// The file of a run of --pieces.
+fn run_file(folder: &Path, board: &str, number: usize) -> PathBuf {
+    folder.join(format!("atlas-{board}-{number}.db"))
+}
+
 /// Plays and measures a list of pieces.
 fn run_list(list: &Path, args: &Args) -> anyhow::Result<()> {
     let (run_args, output) = (&args.extent.run, &args.extent.output.report);
@@ -155,12 +169,13 @@ fn run_list(list: &Path, args: &Args) -> anyhow::Result<()> {
         let whole = run_file(&args.folder, board, number);
         let shard = run_args.shard.map(|shard| shard_file(&whole, shard));
         let path = shard.into_iter().chain([whole]).find(|path| path.exists());
-        path.map(|path| Ok(Store::open_read(&path)?.source().clone())).transpose()
+        path.map(|path| Ok(Store::open_read(&path).map_err(ReadError::from)?.source().clone())).transpose()
     };
     let runs = list.runs(&started).with_context(|| file.clone())?;
+    let path = |run: &AtlasRun<'_>| run_file(&args.folder, run.board, run.number);
     let planned = runs.iter().map(|run| {
         let planned = run_args.settings(&run.source, Material::Values, run_args.games())?;
-        Ok((planned, run.path(&args.folder)))
+        Ok((planned, path(run)))
     });
     // All of them before the first game is played.
     let planned = planned.collect::<anyhow::Result<Vec<_>>>().with_context(|| file.clone())?;
@@ -173,16 +188,17 @@ fn run_list(list: &Path, args: &Args) -> anyhow::Result<()> {
         }
     }
     let mut atlas = Atlas { assay: env!("CARGO_PKG_VERSION").to_owned(), ..Atlas::default() };
-    for run in runs.iter().filter(|run| run.path(&args.folder).exists()) {
+    for (run, path) in runs.iter().map(|run| (run, path(run))).filter(|(_, path)| path.exists()) {
+        let added = Store::open_read(&path).map_err(|error| DataError::Read(error.into()));
         // Other runs may have enough games.
-        atlas.add(run, &args.folder).unwrap_or_else(output::note);
+        added.and_then(|store| atlas.add(run, &store)).unwrap_or_else(output::note);
     }
     atlas.judge();
     ensure!(
         !atlas.pieces.is_empty(),
         "--folder {}: found no run file of {file} with enough games to measure a piece, expected one, like {}",
         args.folder.display(),
-        runs.first().map_or_else(String::new, |run| run.path(&args.folder).display().to_string())
+        runs.first().map_or_else(String::new, |run| path(run).display().to_string())
     );
     if let Some(path) = &args.svg {
         output_file::write_contents("--svg", path, report::atlas::picture(&atlas))?;
@@ -214,7 +230,7 @@ fn run_armies(given: [&String; 2], args: &Args) -> anyhow::Result<()> {
     let path = args.extent.data.clone().unwrap_or_else(default);
     let run = &args.extent.run;
     play(&run.settings_from(&source, StartChoice::Random, PLIES, run.games())?, &path, None, None)?;
-    let report = armies::measure(&[path], [one.title, other.title])?;
+    let report = armies::measure(&Store::open_read(&path)?, [one.title, other.title])?;
     if args.extent.output.report.json {
         return output::json(&report);
     }

@@ -9,7 +9,7 @@ pub(super) mod pieces;
 pub(super) mod viewer;
 
 use assay_cli::Align;
-use assay_cli::output::printable;
+use assay_rules::text::printable;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::page::{Block, Cell, Page, Section, Table};

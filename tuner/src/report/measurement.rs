@@ -339,7 +339,7 @@ pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
         format!("{import} (texts {}), clusters by {} {}", import.hash, import.cluster, import.filters)
     });
     let mut facts = vec![
-        ("Games", format!("{}, {games}", file.path.display())),
+        ("Games", format!("{}, {games}", file.path)),
         ("Hash", format!("{} (BLAKE3)", file.hash)),
         ("Settings", settings),
     ];

@@ -9,31 +9,31 @@ use std::sync::Arc;
 use anyhow::{anyhow, ensure};
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::GameDef;
-use assay_selfplay::GameRecord;
 use assay_selfplay::game::ReplayError;
+use assay_selfplay::{GameRecord, RecordedRun};
 use rayon::prelude::*;
 
 use super::examples::{
     Example, Extract, Occurrences, PositionFile, ReadOptions, Target, TrainingData, add_occurrences,
     is_training_position, white_expects,
 };
-use super::labelled::{self, is_run_file};
-use crate::values::data::{DataError, ReadWatch, join_paths, read_runs};
+use super::labelled;
+use crate::values::data::{DataError, ReadWatch, read_runs};
 
 impl<H: Send, E: Send> TrainingData<H, E> {
-    /// Reads the training positions of run files and files of labelled positions, all with the same
+    /// Reads the training positions of runs and of files of labelled positions, all with the same
     /// weight. `watch` gets the numbers of games, and of labelled positions.
     ///
     /// # Errors
-    /// If a file is unreadable, holds another game or a run for the second time, or contains illegal games or faulty records; if no
+    /// If a run or file is unreadable, holds another game or a run for the second time, or contains illegal games or faulty records; if no
     /// position is left, or `watch` ends the reading.
     pub fn read(
-        paths: &[PathBuf],
+        runs: &[&dyn RecordedRun],
+        labelled: &[PathBuf],
         options: &ReadOptions,
         extract: impl Extract<Head = H, Entry = E>,
         watch: ReadWatch<'_>,
     ) -> anyhow::Result<TrainingData<H, E>> {
-        let (runs, labelled): (Vec<PathBuf>, Vec<PathBuf>) = paths.iter().cloned().partition(|path| is_run_file(path));
         let mut data = TrainingData {
             game: options.game.clone().unwrap_or_else(chess),
             files: Vec::new(),
@@ -43,9 +43,9 @@ impl<H: Send, E: Send> TrainingData<H, E> {
             occurrences: Occurrences::new(),
         };
         if !runs.is_empty() {
-            data.read_run_files(&runs, options, extract, watch)?;
+            data.read_runs(runs, options, extract, watch)?;
         }
-        for path in &labelled {
+        for path in labelled {
             labelled::read(path, &mut data, extract, options, watch)?;
         }
         let expected = if labelled.is_empty() {
@@ -53,21 +53,20 @@ impl<H: Send, E: Send> TrainingData<H, E> {
         } else {
             "no quiet positions, expected positions whose side to move is not in check"
         };
-        ensure!(!data.examples.is_empty(), "{}: found {expected}", join_paths(paths));
+        ensure!(!data.examples.is_empty(), data.fault(format_args!("found {expected}")));
         Ok(data)
     }
 
-    fn read_run_files(
+    fn read_runs(
         &mut self,
-        paths: &[PathBuf],
+        runs: &[&dyn RecordedRun],
         options: &ReadOptions,
         extract: impl Extract<Head = H, Entry = E>,
         watch: ReadWatch<'_>,
     ) -> anyhow::Result<()> {
-        let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
+        let read = read_runs(runs, watch, |run, records, pairs| -> Result<(), DataError> {
             if let Some(game) = options.game.as_ref().filter(|game| **game != run.game) {
-                let fault = format!("found games of {}, expected {}", run.game.name, game.name);
-                return Err(DataError::at(&run.path, fault));
+                return Err(run.fault(format_args!("found games of {}, expected {}", run.game.name, game.name)));
             }
             let pairs = records.iter().map(|record| pairs(record.pair) as u32).collect();
             let extraction = Extraction { records, pairs, extract, decay: options.decay };
@@ -100,9 +99,9 @@ impl<H: Send, E: Send> TrainingData<H, E> {
 
     /// An error in what all files say together.
     pub(crate) fn fault(&self, fault: impl Display) -> anyhow::Error {
-        let runs = self.files.iter().map(|file| &file.path);
-        let paths: Vec<PathBuf> = runs.chain(self.position_files.iter().map(|file| &file.path)).cloned().collect();
-        anyhow!("{}: {fault}", join_paths(&paths))
+        let runs = self.files.iter().map(|file| file.path.clone());
+        let labelled = self.position_files.iter().map(|file| file.path.display().to_string());
+        anyhow!("{}: {fault}", runs.chain(labelled).collect::<Vec<_>>().join(", "))
     }
 }
 

@@ -4,9 +4,8 @@ mod alternatives;
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
-use crate::values::data::{DataError, Dataset, MaterialSample, Regressor, SampledGame, join_paths};
+use crate::values::data::{DataError, Dataset, MaterialSample, Regressor, SampledGame, join_names};
 use crate::values::design::{DesignMatrix, DesignSpec, FEW, PhaseModel};
 use crate::values::inference::bootstrap::cluster_bootstrap;
 use crate::values::inference::convergence::measure_convergence;
@@ -19,7 +18,6 @@ use crate::values::inference::slices::{SLICE, SLICES, is_in_slice};
 use crate::values::inference::{CrossValidation, Fit, JointTest, PhaseSlice, Quantity, Unit};
 use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
-use assay_cli::args;
 use assay_rules::Points;
 
 /// The end of the error if one value for each piece can be fitted, but not values that depend on
@@ -28,13 +26,11 @@ const CONSTANT_VALUES: &str = "; these games do not determine how values depend 
                                for each piece, which averages over the phases (--phase-model constant)";
 
 /// Options of the regression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::Args)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisOptions {
-    /// Dependence of values on the game phase
-    #[arg(long, value_enum, default_value_t)]
+    /// Dependence of values on the game phase.
     pub phase_model: PhaseModel,
-    /// Bootstrap replicates that check the intervals; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = args::whole_number(0..=100_000_usize), allow_negative_numbers = true)]
+    /// Bootstrap replicates that check the intervals; 0 for none.
     pub resamples: usize,
 }
 
@@ -66,8 +62,7 @@ pub fn analyze_watched(
             && error != FitError::Stopped
             && Fit::of_games(data, PhaseModel::Constant).is_ok();
         let hint = if fits_constant_values { CONSTANT_VALUES } else { "" };
-        let paths: Vec<PathBuf> = data.files.iter().map(|file| file.path.clone()).collect();
-        DataError::Contents(format!("{}: {error}{hint}", join_paths(&paths)))
+        DataError::at(join_names(&data.files), format_args!("{error}{hint}"))
     })
 }
 

@@ -6,17 +6,17 @@
 //! more, plus or minus those of the first move.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_rules::def::{DefError, RightKind};
 use assay_rules::{Color, GameDef, Kind, Piece, Position, Setup, Square, betza};
+use assay_selfplay::RecordedRun;
 use serde::Serialize;
 use toml::{Table, Value};
 
 use super::candidate::{Host, error_of_option, free_letters, part, set_starts, table_of};
 use super::model::{Logit, fit, logistic, or_penalized};
-use crate::values::data::{DataError, DataFile, join_paths, read_runs, unwatched};
+use crate::values::data::{DataError, DataFile, join_names, read_runs, unwatched};
 use crate::values::design::{DesignMatrix, Observation};
 use crate::values::inference::{Estimate, Quantity, Sample};
 
@@ -244,14 +244,14 @@ pub struct Handicap {
     pub score: Estimate,
 }
 
-/// Measures from files of games between `armies`, which are their titles.
+/// Measures from a run of games between `armies`, which are their titles.
 ///
 /// # Errors
-/// If a file cannot be read or holds other games, or if all together hold too few.
-pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, DataError> {
+/// If the run cannot be read or has too few games.
+pub fn measure(run: &dyn RecordedRun, armies: [String; 2]) -> Result<ArmiesReport, DataError> {
     let mut design = DesignMatrix::new(["army", "pawn", "first move"].map(str::to_owned).to_vec());
     let mut games = 0;
-    let read = read_runs(paths, &mut unwatched, |run, records, pairs| -> Result<(), DataError> {
+    let read = read_runs(&[run], &mut unwatched, |run, records, pairs| -> Result<(), DataError> {
         let pawn = run.game.kind(run.game.pawn()).letter;
         for record in records {
             let board = record.start_fen.split(' ').next().unwrap_or_default();
@@ -267,7 +267,7 @@ pub fn measure(paths: &[PathBuf], armies: [String; 2]) -> Result<ArmiesReport, D
     })?;
     let model = Logit::fractional();
     let fit = or_penalized(fit(&model, &design), &model, &design)
-        .map_err(|error| DataError::Contents(format!("{}: {error}", join_paths(paths))))?;
+        .map_err(|error| DataError::at(join_names(&read.files), error))?;
     let coefficients = Quantity::all(&Sample::of_fit(&fit, games), &fit.coefficients);
     let [army, pawn, first] = [0, 1, 2].map(|index| &coefficients[index]);
     let is_pawn_known = pawn.estimate().interval.is_some_and(|[low, _]| low > 0.0);

@@ -1,12 +1,11 @@
 //! An atlas of pieces: a list of pieces is measured by runs of `weigh`, and their values are put in
 //! one table.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_cli::args;
 use assay_rules::GameDef;
 use assay_rules::def::{DefError, parse_toml};
+use assay_selfplay::RecordedRun;
 use assay_selfplay::settings::GameSource;
 use serde::{Deserialize, Serialize};
 
@@ -85,8 +84,8 @@ impl PieceList {
         let error = |error: DefError| DataError::Contents(error.to_string());
         let mut runs = Vec::new();
         for board in distinct(self.pieces.iter().flat_map(|piece| &piece.boards)) {
-            let army: HostArmy = args::choice(board)
-                .map_err(|message| DataError::Contents(format!("boards: found `{board}`, {message}")))?;
+            let army: HostArmy =
+                board.parse().map_err(|message| DataError::Contents(format!("boards: found `{board}`, {message}")))?;
             let mut new: Vec<&ListedPiece> = self.pieces.iter().filter(|piece| piece.boards.contains(board)).collect();
             let listed = new.len();
             let mut free = Vec::new();
@@ -113,18 +112,6 @@ impl PieceList {
         }
         runs.retain(|run| !run.pieces.is_empty());
         Ok(runs)
-    }
-}
-
-/// The file of a run in a folder.
-pub fn run_file(folder: &Path, board: &str, number: usize) -> PathBuf {
-    folder.join(format!("atlas-{board}-{number}.db"))
-}
-
-impl AtlasRun<'_> {
-    /// Its file in a folder.
-    pub fn path(&self, folder: &Path) -> PathBuf {
-        run_file(folder, self.board, self.number)
     }
 }
 
@@ -181,7 +168,7 @@ pub struct MeasuredPiece {
 impl MeasuredPiece {
     /// The piece as the model of the moves sees it; `None` if its board or movement is unknown.
     fn known(&self) -> Option<Known> {
-        let army: HostArmy = args::choice(&self.board).ok()?;
+        let army: HostArmy = self.board.parse().ok()?;
         let definition = definition_with_pieces(&[&self.movement], &army.into(), Sides::Both).ok()?;
         let game = Arc::new(GameDef::from_toml(&definition, "atlas").ok()?);
         Some(Known {
@@ -194,14 +181,13 @@ impl MeasuredPiece {
 }
 
 impl Atlas {
-    /// Adds the pieces of a run.
+    /// Adds the pieces of a run, measured from its games.
     ///
     /// # Errors
-    /// If its file cannot be read or has too few games.
-    pub fn add(&mut self, run: &AtlasRun<'_>, folder: &Path) -> Result<(), DataError> {
-        let path = run.path(folder);
-        let data = Dataset::read(std::slice::from_ref(&path))?;
-        let too_few = |fault: String| DataError::Contents(format!("{}: {fault}", path.display()));
+    /// If the games cannot be read or are too few.
+    pub fn add(&mut self, run: &AtlasRun<'_>, games: &dyn RecordedRun) -> Result<(), DataError> {
+        let data = Dataset::read(&[games])?;
+        let too_few = |fault: String| DataError::at(games.name(), fault);
         let fit = Fit::of_separated_games(&data, PhaseModel::Constant).map_err(|error| too_few(error.to_string()))?;
         let scale = fit
             .published_table(None)

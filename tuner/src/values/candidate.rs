@@ -16,22 +16,20 @@ use toml::{Table, Value};
 pub const GAME: &str = "weigh";
 
 /// A standard army and its board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HostArmy {
     /// The army of chess
     #[default]
-    #[value(name = "8x8")]
     Chess,
     /// Capablanca's army
-    #[value(name = "10x8")]
     Capablanca,
     /// The army of Grand Chess (Freeling 1984), which cannot castle
-    #[value(name = "10x10")]
     Grand,
     /// Capablanca's army with two archbishops and chancellors
-    #[value(name = "12x10")]
     Wide,
 }
+
+assay_cli::named!(HostArmy: Chess = "8x8", Capablanca = "10x8", Grand = "10x10", Wide = "12x10");
 
 /// A game whose army is to receive the pieces.
 #[derive(Clone, Debug)]

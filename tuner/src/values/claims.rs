@@ -142,7 +142,7 @@ enum Measured {
 
 impl Comparison {
     /// Measures it, without a verdict. `statement` is what is known of its statement before.
-    fn measure(&self, statement: &Finding, runs: &mut Runs) -> Finding {
+    fn measure(&self, statement: &Finding, runs: &mut Runs<'_>) -> Finding {
         let finding = Finding {
             claim: self.label.clone(),
             formula: self.formula.clone(),
@@ -169,7 +169,7 @@ impl Comparison {
     }
 
     /// All starts and sides if pieces are counted; else any one.
-    fn places(&self, runs: &Runs) -> Vec<Place> {
+    fn places(&self, runs: &Runs<'_>) -> Vec<Place> {
         let starts = self.terms.iter().filter_map(|term| match term {
             Term::Setup { game, .. } => Some(runs.source(game)?.game.starts.len()),
             _ => None,
@@ -180,7 +180,7 @@ impl Comparison {
     }
 
     /// The numbers of both sides.
-    fn evaluate(&self, place: Place, runs: &mut Runs) -> Result<[Quantity; 2], String> {
+    fn evaluate(&self, place: Place, runs: &mut Runs<'_>) -> Result<[Quantity; 2], String> {
         let mut number = |node| {
             let number = self.names.evaluate(node, &mut |term| runs.number(&term, place));
             number.map(|(number, _)| number).map_err(|fault| fault.message)
@@ -188,7 +188,7 @@ impl Comparison {
         Ok([number(&self.sides[0])?, number(&self.sides[1])?])
     }
 
-    fn measure_at(&self, place: Place, finding: &Finding, runs: &mut Runs) -> Result<Finding, String> {
+    fn measure_at(&self, place: Place, finding: &Finding, runs: &mut Runs<'_>) -> Result<Finding, String> {
         let [left, right] = self.evaluate(place, runs)?;
         let measured = match self.measured {
             Measured::Left => left.clone(),
@@ -256,7 +256,7 @@ impl Statement {
     }
 
     /// Tests the statement, which is about `game`.
-    pub fn finding(&self, game: &str, runs: &mut Runs) -> Finding {
+    pub fn finding(&self, game: &str, runs: &mut Runs<'_>) -> Finding {
         let source = runs.source(game);
         let statement = Finding {
             game: game.to_owned(),
@@ -279,7 +279,7 @@ impl Statement {
 
     /// The test that all numbers claimed exactly are right, if there are at least two and enough
     /// games for it.
-    fn wald_test(&self, parts: &[Finding], runs: &mut Runs) -> Option<JointTest> {
+    fn wald_test(&self, parts: &[Finding], runs: &mut Runs<'_>) -> Option<JointTest> {
         let exact = self.parts.iter().zip(parts).filter(|(_, part)| part.is_jointly_testable());
         let off = exact.map(|(comparison, _)| {
             let [left, right] = comparison.evaluate((0, Color::White), runs).ok()?;

@@ -1,5 +1,6 @@
 //! The design matrix: columns, phase model, rows.
 
+#[cfg(feature = "runs")]
 pub mod export;
 pub mod matrix;
 pub mod phase;

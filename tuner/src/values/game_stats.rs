@@ -3,17 +3,16 @@
 //! Every number is a mean with a standard error clustered by opening pair.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use assay_cli::format::count;
 use assay_rules::{Color, GameDef, Points};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::settings::ClusterBy;
-use assay_selfplay::{GameRecord, material};
+use assay_selfplay::{GameRecord, RecordedRun, material};
 use serde::Serialize;
 
 use crate::values::data::positions::has_unchanged_material;
-use crate::values::data::{DataError, DataFile, Ply, ReadWatch, clusters_of_imports, join_paths, read_runs};
+use crate::values::data::{DataError, DataFile, Ply, ReadWatch, clusters_of_imports, join_names, read_runs};
 use crate::values::distinct;
 use crate::values::inference::{ClusterSums, ClusteredMean};
 
@@ -41,15 +40,15 @@ pub struct EndingStats {
     pub drawn: ClusteredMean,
 }
 
-/// Statistics of a file of games.
+/// Statistics of the games of runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameStats {
     pub assay: &'static str,
     /// The game's protocol name.
     pub game: String,
     /// The files of games.
-    pub files: Vec<PathBuf>,
-    /// Modification of the armies; several if the files differ.
+    pub files: Vec<String>,
+    /// Modification of the armies; several if the runs differ.
     pub material: String,
     /// How imported games are clustered; empty if Assay has played all games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -85,21 +84,21 @@ struct GameFeatures {
     endings: Vec<(String, Color)>,
 }
 
-/// Computes the statistics of files of games. Endgames have at most `max_pieces` pieces besides
+/// Computes the statistics of the games of runs. Endgames have at most `max_pieces` pieces besides
 /// the kings and occur in at least `min_games` games.
 ///
 /// # Errors
-/// If a file cannot be read, holds another game than the first one or the same games as an earlier
-/// one, or if all together hold fewer than two opening pairs; [`DataError::Stopped`] if `watch`
-/// ends the reading.
+/// If a run cannot be read, is of another game than the first one or the same as an earlier one, or
+/// if all together have fewer than two opening pairs; [`DataError::Stopped`] if `watch` ends the
+/// reading.
 pub fn game_stats(
-    paths: &[PathBuf],
+    runs: &[&dyn RecordedRun],
     max_pieces: usize,
     min_games: usize,
     watch: ReadWatch<'_>,
 ) -> Result<GameStats, DataError> {
     let mut games = Vec::new();
-    let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
+    let read = read_runs(runs, watch, |run, records, pairs| -> Result<(), DataError> {
         let game = &run.game;
         let values = material::guessed_values(game);
         let look = |record: &GameRecord, plies: &[Ply]| {
@@ -120,7 +119,7 @@ pub fn game_stats(
     })?;
     summarize(&read.files, &read.game, &games, (max_pieces, min_games)).ok_or_else(|| {
         let found = count(read.pairs, "opening pair", "opening pairs");
-        DataError::Contents(format!("{}: found {found}, expected at least 2", join_paths(paths)))
+        DataError::Contents(format!("{}: found {found}, expected at least 2", join_names(&read.files)))
     })
 }
 

@@ -33,6 +33,7 @@ use assay_cli::text::wrap;
 use assay_cli::{Align, Exit, Progress, Table, output};
 use assay_rules::{GameDef, Points, Position};
 use assay_selfplay::openings::Plan;
+use assay_selfplay::{RecordedRun, Store};
 use assay_tuner::report::format;
 use assay_tuner::values::data::{Dataset, Regressor};
 use assay_tuner::values::design::PhaseModel;
@@ -58,7 +59,7 @@ struct Args {
     #[command(flatten)]
     seed: SeedArg,
     /// How measured values may depend on the game phase
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = args::one_of::<PhaseModel>(PhaseModel::NAMES), default_value_t)]
     phase_model: PhaseModel,
 }
 
@@ -119,7 +120,9 @@ fn planned_openings(game: &Arc<GameDef>) -> anyhow::Result<Vec<SimulatedOpening>
 }
 
 fn of_real_games(args: &Args) -> anyhow::Result<(String, Vec<Coverage>)> {
-    let data = Dataset::read(&args.data)?;
+    let stores = Store::open_all(&args.data)?;
+    let runs: Vec<&dyn RecordedRun> = stores.iter().map(|store| store as &dyn RecordedRun).collect();
+    let data = Dataset::read(&runs)?;
     let all = count(data.games.len() as u64, "game", "games");
     let whole = WholeSet::fit(&data, args.phase_model)?;
     let sizes = by_size(args, &data.game, |games, sets, done| {

@@ -228,7 +228,7 @@ fn fit_of_games(data: &TuningData) -> Option<ValueTable> {
     if data.files.is_empty() {
         return None;
     }
-    let paths: Vec<PathBuf> = data.files.iter().map(|file| file.path.clone()).collect();
+    let paths: Vec<PathBuf> = data.files.iter().map(|file| PathBuf::from(&file.path)).collect();
     let options = AnalysisOptions { resamples: 0, ..AnalysisOptions::default() };
     match measure(&paths, &options, None) {
         Ok(report) => report.tables.into_iter().find(|table| table.unit == Some(Unit::Army)),

@@ -135,11 +135,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         run.games(),
         args.target(),
         args.match_games(),
-        flag("evaluation", &run.evaluation, ToString::to_string),
+        flag("evaluation", &run.evaluation),
         run.seed.seed,
         args.folder().display(),
-        flag("phase-model", &args.extent.options.phase_model, args::name_of),
-        flag("unit", &unit, args::name_of)
+        flag("phase-model", &args.extent.options.phase_model),
+        flag("unit", &unit)
     ));
     output.report.write_page(&report::ladder(&ladder), &ladder)
 }
@@ -156,7 +156,7 @@ fn level(args: &Args, source: &GameSource, nodes: u64, games: u64) -> anyhow::Re
         "stopped before any game with {} nodes per move; the same command continues",
         grouped(nodes)
     );
-    measure(std::slice::from_ref(&path), &args.extent.options, None)
+    measure(std::slice::from_ref(&path), &args.extent.options.into(), None)
         .with_context(|| format!("{} nodes per move", grouped(nodes)))
 }
 

@@ -22,7 +22,7 @@ struct Kind {
     /// The formula and its tolerance, as a claims file has them.
     claim: &'static str,
     /// Plays games with a true effect and a seed.
-    play: Box<dyn Fn(&mut Runs, f64, u64)>,
+    play: Box<dyn Fn(&mut Runs<'_>, f64, u64)>,
     /// An effect with which the claim holds, one on the edge of the claim, and one with which it
     /// does not hold.
     effects: [f64; 3],
@@ -124,7 +124,7 @@ const LIES_ABOUT_DIRECTIONS: [Lie; 2] = [
 const HONEST: Lie = before("honest", |_| ());
 
 /// The only comparison of a claim.
-fn comparison(kind: &Kind) -> (Comparison, Runs) {
+fn comparison(kind: &Kind) -> (Comparison, Runs<'static>) {
     let found = claims(kind.game, kind.claim);
     let runs = runs_of(&found);
     (found.statements[0].parts[0].clone(), runs)
@@ -188,14 +188,14 @@ fn faults(kind: &Kind, lie: &Lie, measured: &[Vec<Finding>]) -> Vec<String> {
 
 /// A play of two runs of games between equal armies. `odds` gives White's wins and losses by the
 /// effect, for the game of the claim.
-fn scores(runs: &mut Runs, names: [&str; 2], pairs: usize, seed: u64, odds: (f64, f64)) {
+fn scores(runs: &mut Runs<'_>, names: [&str; 2], pairs: usize, seed: u64, odds: (f64, f64)) {
     for (number, (name, odds)) in names.into_iter().zip([odds, (0.3, 0.3)]).enumerate() {
         runs.put_games(equal(name), &random_games(pairs, 2 * seed + number as u64, |_| odds));
     }
 }
 
 /// Games from starts of Apothecary Chess 2 with a handicap, with the gains of White's army.
-fn handicaps(runs: &mut Runs, seed: u64, gains: &[(&str, f64)]) {
+fn handicaps(runs: &mut Runs<'_>, seed: u64, gains: &[(&str, f64)]) {
     for (number, (start, gain)) in gains.iter().enumerate() {
         let odds = |swapped| {
             if swapped { (0.4 - gain, 0.4 + gain) } else { (0.4 + gain, 0.4 - gain) }
@@ -211,7 +211,7 @@ fn direction(
     claim: &'static str,
     effect: f64,
     margin: f64,
-    play: impl Fn(&mut Runs, f64, u64) + 'static,
+    play: impl Fn(&mut Runs<'_>, f64, u64) + 'static,
 ) -> Kind {
     Kind { game, claim, play: Box::new(play), effects: [effect, 0.0, -effect], margin: Some(margin), tails: 2.0 }
 }
@@ -227,7 +227,7 @@ fn of_values(
     let game = GameDef::builtin("chess").unwrap();
     let data = simulation(&game, 3_000, &worth(0.0)).data(5);
     let base = Fit::of_games(&data, PhaseModel::default()).unwrap();
-    let play = move |runs: &mut Runs, effect: f64, seed: u64| {
+    let play = move |runs: &mut Runs<'_>, effect: f64, seed: u64| {
         for (number, (name, effect)) in [("gunnery", effect), ("chess", 0.0)].into_iter().enumerate() {
             let truth = simulation(&game, 1, &worth(effect)).parameters(base.columns.iter().copied());
             runs.put_values(name, drawn(&base, &truth, 2 * seed + number as u64));

@@ -8,7 +8,7 @@ use assay_selfplay::GameRecord;
 use assay_selfplay::game::Eval;
 use assay_selfplay::settings::SecondGame;
 
-use crate::values::data::{DataError, PairNumber, Ply, RunFile};
+use crate::values::data::{DataError, PairNumber, Ply, RunReader};
 use crate::values::design::{DesignMatrix, Observation};
 use crate::values::inference::Quantity;
 use crate::values::model::{Logit, fit_from, logistic};
@@ -34,7 +34,7 @@ pub(super) type Means = BTreeMap<&'static str, Result<Quantity, String>>;
 
 /// Reads games; with `is_replayed`, counts captures and checks, too.
 pub(super) fn read(
-    run: &RunFile,
+    run: &RunReader<'_>,
     records: &[GameRecord],
     pairs: PairNumber<'_>,
     is_replayed: bool,

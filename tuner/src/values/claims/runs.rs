@@ -1,16 +1,13 @@
-//! Runs of games for testing claims: their files, what is computed from them, and the numbers of
-//! formulas.
+//! Runs of games for testing claims: what is computed from them, and the numbers of formulas.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use assay_engine::endgame::EndgameProgress;
 use assay_rules::{GameDef, Kind};
-use assay_selfplay::run::Look;
+use assay_selfplay::RecordedRun;
 use assay_selfplay::settings::GameSource;
-use assay_selfplay::{Store, StoreError};
 
 use super::exact::{self, Place, SolvedEndgame};
 use super::looks::AlphaShare;
@@ -22,10 +19,9 @@ use crate::values::inference::{Fit, Quantity};
 use crate::values::playtest;
 
 /// The games of all runs, read on first use, and the endgames solved so far.
-#[derive(Debug)]
-pub struct Runs {
-    /// Where the games of each run are.
-    paths: BTreeMap<Run, Vec<PathBuf>>,
+pub struct Runs<'r> {
+    /// The games of each run.
+    games: BTreeMap<Run, Vec<&'r dyn RecordedRun>>,
     /// The games that are not built in.
     sources: Vec<GameSource>,
     values: BTreeMap<Run, Result<Fit, String>>,
@@ -33,52 +29,37 @@ pub struct Runs {
     /// By game and pieces.
     endgames: BTreeMap<(String, Vec<Kind>), Result<SolvedEndgame, String>>,
     files: BTreeMap<Run, Vec<DataFile>>,
-    /// Looks at the games so far.
-    looks: BTreeMap<Run, Vec<Look>>,
     error: Option<DataError>,
 }
 
-impl Runs {
-    pub fn new(paths: BTreeMap<Run, Vec<PathBuf>>, sources: Vec<GameSource>) -> Runs {
+/// Finds a game by name among some and the built-in ones.
+pub fn source_named(sources: &[GameSource], name: &str) -> Option<GameSource> {
+    let given = sources.iter().find(|source| source.game.name == name).cloned();
+    given.or_else(|| GameSource::builtin(name))
+}
+
+impl<'r> Runs<'r> {
+    pub fn new(games: BTreeMap<Run, Vec<&'r dyn RecordedRun>>, sources: Vec<GameSource>) -> Runs<'r> {
         Runs {
-            paths,
+            games,
             sources,
             values: BTreeMap::new(),
             means: BTreeMap::new(),
             endgames: BTreeMap::new(),
             files: BTreeMap::new(),
-            looks: BTreeMap::new(),
             error: None,
         }
     }
 
-    /// Stores in all files that have new games that these are looked at. `is_interim` tells that
-    /// fewer games than planned have been played.
-    ///
-    /// # Errors
-    /// If a file cannot be used. One that may not be written can.
-    pub fn look(&mut self, is_interim: bool) -> Result<(), StoreError> {
-        let paths = self.paths.iter().flat_map(|(run, paths)| paths.iter().map(move |path| (run, path)));
-        let existing = paths.filter(|(_, path)| path.exists());
-        let stores = existing.map(|(run, path)| Ok((run, Store::open_checked(path)?)));
-        let mut stores = stores.collect::<Result<Vec<_>, StoreError>>()?;
-        let last = stores.iter().flat_map(|(_, store)| &store.header().looks).map(|look| look.number).max();
-        for (run, store) in &mut stores {
-            store.add_look(last.unwrap_or(0).saturating_add(1), is_interim)?;
-            self.looks.entry(run.clone()).or_default().extend(store.header().looks.iter().cloned());
-        }
-        Ok(())
-    }
-
-    /// The part of the error probability that the present look at the games of some runs may use.
-    pub(super) fn alpha<'r>(&self, runs: impl Iterator<Item = &'r Run>) -> AlphaShare {
-        AlphaShare::of(runs.filter_map(|run| self.looks.get(run)).flatten())
+    /// The part of the error probability that the last look at the games of some runs may use.
+    pub(super) fn alpha<'n>(&self, runs: impl Iterator<Item = &'n Run>) -> AlphaShare {
+        let games = runs.filter_map(|run| self.games.get(run)).flatten();
+        AlphaShare::of(games.flat_map(|games| &games.header().looks))
     }
 
     /// Finds a game by name among those given and the built-in ones.
     pub fn source(&self, name: &str) -> Option<GameSource> {
-        let given = self.sources.iter().find(|source| source.game.name == name).cloned();
-        given.or_else(|| GameSource::builtin(name))
+        source_named(&self.sources, name)
     }
 
     /// Metadata of the files read so far.
@@ -86,7 +67,7 @@ impl Runs {
         self.files.values().flatten().cloned().collect()
     }
 
-    /// Takes the first error of a file that exists but cannot be used, so that playing more games
+    /// Takes the first error of games that there are but cannot be used, so that playing more games
     /// would not help.
     pub fn take_error(&mut self) -> Option<DataError> {
         self.error.take()
@@ -161,22 +142,20 @@ impl Runs {
         self.means.insert(run, Ok(play::means(games, is_shared)));
     }
 
-    /// Paths of a run's files, if they exist and hold games of the run.
-    fn existing_files(&mut self, run: &Run) -> Result<Vec<PathBuf>, String> {
-        let paths = self.paths.get(run);
-        let paths = paths.filter(|paths| paths.iter().all(|path| path.exists())).cloned();
-        let paths = paths.ok_or_else(|| format!("found no games like those of {}", run.file_name()))?;
-        let checked = paths.iter().try_for_each(|path| self.check_games(run, path));
+    /// The games of a run, if there are any and they are those of the run.
+    fn games_of(&mut self, run: &Run) -> Result<Vec<&'r dyn RecordedRun>, String> {
+        let games = self.games.get(run).cloned();
+        let games = games.ok_or_else(|| format!("found no games like those of {}", run.file_name()))?;
+        let checked = games.iter().try_for_each(|games| self.check_games(run, *games));
         checked.map_err(|error| self.record_error(error))?;
-        Ok(paths)
+        Ok(games)
     }
 
-    /// Fails if a file has games of another run, or by other rules of the same name.
-    fn check_games(&self, run: &Run, path: &Path) -> Result<(), DataError> {
-        let found = Run::of_file(path)?;
-        let stored = Store::open_read(path)?.source().clone();
-        let game = &stored.game;
-        let is_known = self.source(&run.game).is_some_and(|source| source.rules_hash() == stored.rules_hash());
+    /// Fails if games are of another run, or by other rules of the same name.
+    fn check_games(&self, run: &Run, games: &dyn RecordedRun) -> Result<(), DataError> {
+        let found = Run::all_of(games);
+        let recorded = &games.header().settings.source;
+        let is_known = self.source(&run.game).is_some_and(|source| source.rules_hash() == recorded.rules_hash());
         if found.contains(run) && is_known {
             return Ok(());
         }
@@ -184,10 +163,9 @@ impl Runs {
         let found = match found.first() {
             Some(_) if found.contains(run) => format!("other rules of {}", run.game),
             Some(found) => of_run(found),
-            None => format!("{} that are no self-play from random openings", game.name),
+            None => format!("{} that are no self-play from random openings", recorded.game.name),
         };
-        let fault = format!("found games of {found}, expected {}", of_run(run));
-        Err(DataError::at(path, fault))
+        Err(DataError::at(games.name(), format_args!("found games of {found}, expected {}", of_run(run))))
     }
 
     /// Stores the error for [`Runs::take_error`] and returns its text.
@@ -198,8 +176,8 @@ impl Runs {
     }
 
     fn read_values(&mut self, run: &Run) -> Result<Fit, String> {
-        let paths = self.existing_files(run)?;
-        let mut data = Dataset::read(&paths).map_err(|error| self.record_error(error))?;
+        let games = self.games_of(run)?;
+        let mut data = Dataset::read(&games).map_err(|error| self.record_error(error))?;
         // Published values may have changed since the games were played.
         if let Some(source) = self.source(&run.game) {
             data.game = source.game;
@@ -209,19 +187,19 @@ impl Runs {
     }
 
     fn read_means(&mut self, run: &Run) -> Result<Means, String> {
-        let paths = self.existing_files(run)?;
-        let mut games = Vec::new();
-        let read = data::read_runs(&paths, &mut data::unwatched, |file, records, pairs| {
-            games.extend(play::read(file, records, pairs, run.kind == RunKind::Equal)?);
+        let games = self.games_of(run)?;
+        let mut played = Vec::new();
+        let read = data::read_runs(&games, &mut data::unwatched, |reader, records, pairs| {
+            played.extend(play::read(reader, records, pairs, run.kind == RunKind::Equal)?);
             Ok(())
         });
         let read = read.map_err(|error: DataError| self.record_error(error))?;
         self.files.insert(run.clone(), read.files);
         if run.kind == RunKind::Playtest {
-            let cost = playtest::pawn_cost(&paths).map_err(|error| error.to_string());
+            let cost = playtest::pawn_cost(&games).map_err(|error| error.to_string());
             return Ok(BTreeMap::from([(PAWN_COST, cost)]));
         }
-        Ok(play::means(&games, self.has_shared_openings(run)))
+        Ok(play::means(&played, self.has_shared_openings(run)))
     }
 
     /// Games between equal armies of two definitions that somebody compares come from the same

@@ -1,17 +1,16 @@
 //! The numbers of formulas, and the terms they are computed from: what is measured in the games of
 //! a run, counted in start positions, or solved.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use assay_engine::endgame;
 use assay_rules::{GameDef, Kind, Position};
-use assay_selfplay::Store;
+use assay_selfplay::RecordedRun;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
 
 use super::formula::{Fault, Node, Part};
+use crate::values::data::Regressor;
 use crate::values::data::material::kind_named;
-use crate::values::data::{DataError, Regressor};
 use crate::values::design::FEW;
 use crate::values::inference::Quantity;
 
@@ -53,21 +52,17 @@ impl Run {
         Run { game, kind }
     }
 
-    /// The runs for whose claims the games of a file count: none for games that say nothing about
-    /// any claim, such as those of a match. Imported games, which begin with equal armies, count
-    /// for claims about values and for those about play.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub fn of_file(path: &Path) -> Result<Vec<Run>, DataError> {
-        let store = Store::open_read(path)?;
-        let settings = &store.header().settings;
+    /// The runs for whose claims recorded games count: none for games that say nothing about any
+    /// claim, such as those of a match. Imported games, which begin with equal armies, count for
+    /// claims about values and for those about play.
+    pub fn all_of(games: &dyn RecordedRun) -> Vec<Run> {
+        let settings = &games.header().settings;
         let game = &settings.game().name;
         if settings.import().is_some() {
-            return Ok(vec![Run::new(game, RunKind::Values), Run::new(game, RunKind::Equal)]);
+            return vec![Run::new(game, RunKind::Values), Run::new(game, RunKind::Equal)];
         }
         let Some(openings) = settings.random_openings() else {
-            return Ok(Vec::new());
+            return Vec::new();
         };
         let kind = match (openings.material, &openings.start) {
             (Material::Values, _) => RunKind::Values,
@@ -75,7 +70,7 @@ impl Run {
             (Material::None, StartChoice::Random) => RunKind::Equal,
             (Material::None, StartChoice::Named(start)) => RunKind::Start(start.clone()),
         };
-        Ok(vec![Run::new(game, kind)])
+        vec![Run::new(game, kind)]
     }
 
     /// File name, the same that `validate`, `playtest` and `stats` use by default.

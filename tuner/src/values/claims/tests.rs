@@ -34,7 +34,7 @@ fn parse(source: GameSource, claim: &str) -> Result<GameClaims, String> {
     GameClaims::parse(&text, "my.claims.toml", source).map_err(|error| error.to_string())
 }
 
-pub(super) fn runs_of(claims: &GameClaims) -> Runs {
+pub(super) fn runs_of(claims: &GameClaims) -> Runs<'static> {
     let sources = claims.sources().cloned().collect();
     Runs::new(BTreeMap::new(), sources)
 }
@@ -50,17 +50,17 @@ pub(super) fn from_start(start: &str) -> Run {
 }
 
 /// Built-in games without any run.
-fn no_runs() -> Runs {
+fn no_runs() -> Runs<'static> {
     runs_of(&claims("chess", "claim = 'draws < 1'"))
 }
 
 /// The finding on the only statement, after those on its parts.
-fn findings(game: &str, claim: &str, runs: &mut Runs) -> Vec<Finding> {
+fn findings(game: &str, claim: &str, runs: &mut Runs<'_>) -> Vec<Finding> {
     let finding = claims(game, claim).statements[0].finding(game, runs);
     [finding.parts.clone(), vec![finding]].concat()
 }
 
-fn verdict(game: &str, claim: &str, runs: &mut Runs) -> ClaimVerdict {
+fn verdict(game: &str, claim: &str, runs: &mut Runs<'_>) -> ClaimVerdict {
     findings(game, claim, runs)[0].verdict
 }
 
@@ -71,7 +71,7 @@ fn verdict_on(findings: &[Finding], of: &str) -> ClaimVerdict {
 }
 
 /// Simulates games and keeps their fitted values.
-fn simulate(runs: &mut Runs, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
+fn simulate(runs: &mut Runs<'_>, name: &str, pairs: usize, worth: &[(&str, f64, f64)]) {
     let game = runs.source(name).unwrap().game;
     let simulated = simulation(&game, pairs, worth).data(5);
     runs.put_values(name, Fit::of_games(&simulated, PhaseModel::default()).unwrap());
@@ -331,7 +331,7 @@ fn values_are_measured_in_a_phase() {
     simulate(&mut runs, "scorpion", 4_000, &right);
     assert_eq!(verdict("scorpion", share, &mut runs), Holds);
     // The value on full boards alone is less precise.
-    let width = |claim: &str, runs: &mut Runs| {
+    let width = |claim: &str, runs: &mut Runs<'_>| {
         let [low, high] = findings("scorpion", claim, runs)[0].interval.unwrap();
         high - low
     };
@@ -575,7 +575,7 @@ fn handicaps_are_tested_for_order() {
     let large = "0.5 - score(14+rook:a1:d4,e4:e8)";
     let small = "score(14+pawn:a4) - 0.5";
     let black_moves = "white_score(14) - white_score(14+two-moves:black)";
-    let order = |formula: &str, runs: &mut Runs| findings("apothecary2", &format!("claim = '{formula}'"), runs);
+    let order = |formula: &str, runs: &mut Runs<'_>| findings("apothecary2", &format!("claim = '{formula}'"), runs);
     let chain = order(&format!("{small} < {black_moves} < {large}"), &mut runs);
     assert_eq!(chain[2].verdict, Holds);
     let found: Vec<(&str, ClaimVerdict)> =

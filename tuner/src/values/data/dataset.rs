@@ -1,22 +1,22 @@
 //! Samples of all games for one fit.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points};
+use assay_selfplay::RecordedRun;
 use assay_selfplay::game::GameEnd;
 
 use super::description::DataFile;
-use super::files::{DataError, ReadWatch, read_runs, unwatched};
 use super::positions::{self, quiet, samples};
+use super::runs::{DataError, ReadWatch, read_runs, unwatched};
 use super::sample_games::{SampleGame, SampleGames};
 use super::{MaterialSample, Regressor};
 
 /// A game with its quiet positions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledGame {
-    /// Opening pair, numbered without gaps in the order of files and games.
+    /// Opening pair, numbered without gaps in the order of runs and games.
     pub cluster: usize,
     /// White's score.
     pub white: Points,
@@ -43,9 +43,9 @@ impl SampledGame {
 #[derive(Clone, Debug)]
 pub struct Dataset {
     pub game: Arc<GameDef>,
-    /// The files that the games come from.
+    /// The runs that the games come from.
     pub files: Vec<DataFile>,
-    /// The games, in the order of files and numbers.
+    /// The games, in the order of runs and numbers.
     pub games: Vec<SampledGame>,
     /// The text of a user's definition; `None` for a built-in game.
     pub definition: Option<String>,
@@ -54,7 +54,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Other games of the same files.
+    /// Other games of the same runs.
     #[must_use]
     pub fn with_games(&self, games: Vec<SampledGame>) -> Dataset {
         Dataset {
@@ -66,20 +66,20 @@ impl Dataset {
         }
     }
 
-    /// Reads files of games.
+    /// Reads the games of runs.
     ///
     /// # Errors
-    /// If a file is unreadable, holds another variant than the first one or a run for the second
-    /// time, or contains illegal games.
-    pub fn read(paths: &[PathBuf]) -> Result<Dataset, DataError> {
-        Dataset::read_watched(paths, &mut unwatched)
+    /// If a run cannot be read, is of another game than the first one, is given for the second
+    /// time, or contains illegal games; or if no run is given.
+    pub fn read(runs: &[&dyn RecordedRun]) -> Result<Dataset, DataError> {
+        Dataset::read_watched(runs, &mut unwatched)
     }
 
     /// As [`Dataset::read`], with progress.
     ///
     /// # Errors
     /// As [`Dataset::read`], and [`DataError::Stopped`] if `watch` ends the reading.
-    pub fn read_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
+    pub fn read_watched(runs: &[&dyn RecordedRun], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
         let mut games = Vec::new();
         let mut sample_games = SampleGames::default();
         // Most positions have the same values as positions of other games, so shared ones take
@@ -89,7 +89,7 @@ impl Dataset {
             let bits = values.iter().map(|value| value.to_bits()).collect();
             Arc::clone(known.entry(bits).or_insert_with(|| Arc::clone(values)))
         };
-        let read = read_runs(paths, watch, |run, records, pairs| -> Result<(), DataError> {
+        let read = read_runs(runs, watch, |run, records, pairs| -> Result<(), DataError> {
             sample_games.add(&run.game, run.number, records);
             let regressors = Regressor::all(&run.game);
             let samples = run.replay(records, |record, plies| {

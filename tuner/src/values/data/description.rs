@@ -1,22 +1,22 @@
 //! Descriptions of run files and their players, as reports show them.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use assay_cli::format::grouped;
 use assay_engine::nnue::Network;
 use assay_rules::GameDef;
-use assay_selfplay::run::RunHeader;
+use assay_selfplay::RecordedRun;
 use assay_selfplay::settings::{ClusterBy, EngineKind, EngineSettings, Evaluation, ImportSettings, Material, Shard};
 use serde::{Deserialize, Serialize};
 
 use crate::values::distinct;
 
-/// A run file.
+/// A run whose games were read, usually a file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct DataFile {
-    pub path: PathBuf,
-    /// The part of the run that the file holds, as `2/8`; `None` for all of it.
+    /// The path of the file, or another name of the run.
+    pub path: String,
+    /// The part of the run that was read, as `2/8`; `None` for all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
     pub games: usize,
@@ -51,13 +51,14 @@ pub struct DataFile {
 }
 
 impl DataFile {
-    /// The file of a run with this many games.
-    pub(super) fn of(path: &Path, run: &RunHeader, game: &Arc<GameDef>, games: usize, hash: String) -> DataFile {
+    /// The description of a run from which this many games were read.
+    pub(super) fn of(run: &dyn RecordedRun, game: &Arc<GameDef>, games: usize, hash: String) -> DataFile {
+        let (path, run) = (run.name(), run.header());
         let settings = &run.settings;
         let openings = settings.random_openings();
         let players = settings.players.all().iter().zip(&run.identities);
         DataFile {
-            path: path.to_owned(),
+            path,
             shard: run.shard,
             games,
             hash,

@@ -4,17 +4,16 @@
 mod parquet;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use assay_rules::Color;
-use assay_selfplay::GameRecord;
 use assay_selfplay::export::{EpdNotes, epd_line};
 use assay_selfplay::game::{Eval, ReplayError};
+use assay_selfplay::{GameRecord, RecordedRun};
 use serde::Serialize;
 
 use super::Ply;
-use super::files::{DataError, RunFile, read_runs, unwatched};
 use super::positions::quiet;
+use super::runs::{DataError, RunReader, read_runs, unwatched};
 
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
@@ -53,23 +52,23 @@ pub struct QuietPosition {
     pub pair: String,
 }
 
-/// Passes the quiet positions of run files, with any number of pieces, to `write`, in
-/// the order of files and games, and of how many games they are.
+/// Passes the quiet positions of runs, with any number of pieces, to `write`, in the order of runs
+/// and games, and of how many games they are.
 ///
 /// # Errors
 /// If games cannot be read or replayed, or `write` fails.
 pub fn export<E: From<DataError>>(
-    paths: &[PathBuf],
+    runs: &[&dyn RecordedRun],
     mut write: impl FnMut(&[QuietPosition], u64) -> Result<(), E>,
 ) -> Result<(), E> {
-    read_runs(paths, &mut unwatched, |run, records, _| {
+    read_runs(runs, &mut unwatched, |run, records, _| {
         records.chunks(CHUNK).try_for_each(|games| write(&quiet_positions(run, games)?, games.len() as u64))
     })
     .map(|_| ())
 }
 
 /// The quiet positions of some games of a run.
-fn quiet_positions(run: &RunFile, games: &[GameRecord]) -> Result<Vec<QuietPosition>, DataError> {
+fn quiet_positions(run: &RunReader<'_>, games: &[GameRecord]) -> Result<Vec<QuietPosition>, DataError> {
     let (game, id) = (&run.game, &run.id);
     let look = |record: &GameRecord, plies: &[Ply]| -> Result<Vec<QuietPosition>, ReplayError> {
         // The rules replay the game again to write FENs and EPD.

@@ -9,8 +9,6 @@
 //! [`crate::values::analysis`] fits the other model, too, and reports how much the values depend on
 //! the choice.
 
-use serde::{Deserialize, Serialize};
-
 /// Share of pieces left at and above which the board counts as full: the first knot.
 pub const FULL: f64 = 0.75;
 
@@ -21,8 +19,7 @@ pub const FEW: f64 = 0.25;
 pub const KNOTS: [&str; 2] = ["full board", "few pieces"];
 
 /// How a piece's value may depend on the game phase.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PhaseModel {
     /// Two values per piece (at least 3/4 and 1/4 of the pieces left), interpolated linearly
     #[default]
@@ -30,6 +27,8 @@ pub enum PhaseModel {
     /// One value per piece
     Constant,
 }
+
+assay_cli::named!(PhaseModel: Piecewise = "piecewise", Constant = "constant");
 
 impl PhaseModel {
     /// The knots of a value: indices in [`KNOTS`], or `None` alone if it is constant.

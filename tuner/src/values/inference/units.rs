@@ -6,11 +6,9 @@
 
 use assay_rules::def::PieceClass;
 use assay_rules::{GameDef, Kind};
-use serde::{Deserialize, Serialize};
 
 /// A unit of piece values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit {
     /// Share of the army: one piece of each kind with a published value, without king and pawn,
     /// scaled to the sum of these values; 100 for one of each kind if none is published
@@ -24,6 +22,8 @@ pub enum Unit {
     /// Mean of the minor pieces: the kinds of class minor, in chess bishop and knight
     MinorPieces,
 }
+
+assay_cli::named!(Unit: Army = "army", Pawns = "pawns", MinorPieces = "minor-pieces");
 
 impl Unit {
     /// All units, the primary one first.

@@ -1,39 +1,38 @@
 //! Measures piece values from the games of a playtest.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use assay_cli::format::count;
 use assay_rules::{GameDef, Kind};
-use assay_selfplay::GameRecord;
 use assay_selfplay::settings::{Material, SecondGame};
 use assay_selfplay::statistics::ResultCounts;
+use assay_selfplay::{GameRecord, RecordedRun};
 
 use super::{GoodnessOfFit, Playtest, PlaytestComparison};
 use crate::values::data::material::missing_pieces;
-use crate::values::data::{DataError, ReadRuns, ReadWatch, Regressor, join_paths, read_runs, unwatched};
+use crate::values::data::{DataError, ReadRuns, ReadWatch, Regressor, join_names, read_runs, unwatched};
 use crate::values::design::{DesignMatrix, DesignSpec, Observation, PhaseModel};
 use crate::values::inference::scale::judge;
 use crate::values::inference::{Fit, Quantity, Sample, Unit, f_survival};
 use crate::values::model::{FitError, Logit, fit, logistic};
 
-/// Measures piece values from files of games.
+/// Measures piece values from the games of runs.
 ///
 /// # Errors
-/// If a file holds no games of a playtest, or the same games as another one, or if all together
-/// hold too few.
-pub fn measure(paths: &[PathBuf]) -> Result<Playtest, DataError> {
-    measure_watched(paths, &mut unwatched)
+/// If a run is no playtest, or the same as another one, or if all together have too few games.
+pub fn measure(runs: &[&dyn RecordedRun]) -> Result<Playtest, DataError> {
+    measure_watched(runs, &mut unwatched)
 }
 
 /// As [`measure`], with progress.
 ///
 /// # Errors
 /// As [`measure`], and [`DataError::Stopped`] if `watch` ends the reading.
-pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playtest, DataError> {
-    let (read, rows) = read(paths, watch)?;
-    Ok(Playtest { files: read.files, ..solve(&join_paths(paths), &read.game, &rows)? })
+pub fn measure_watched(runs: &[&dyn RecordedRun], watch: ReadWatch<'_>) -> Result<Playtest, DataError> {
+    let (read, rows) = read(runs, watch)?;
+    let playtest = solve(&join_names(&read.files), &read.game, &rows)?;
+    Ok(Playtest { files: read.files, ..playtest })
 }
 
 /// Measures the cost of a missing pawn alone in log-odds of the mean score, from pawn odds. The
@@ -41,9 +40,9 @@ pub fn measure_watched(paths: &[PathBuf], watch: ReadWatch<'_>) -> Result<Playte
 ///
 /// # Errors
 /// As [`measure`], and if all pairs scored the same, so that the standard error is unknown.
-pub fn pawn_cost(paths: &[PathBuf]) -> Result<Quantity, DataError> {
-    let (read, rows) = read(paths, &mut unwatched)?;
-    fit_pawn_cost(&join_paths(paths), &read.game, rows)
+pub fn pawn_cost(runs: &[&dyn RecordedRun]) -> Result<Quantity, DataError> {
+    let (read, rows) = read(runs, &mut unwatched)?;
+    fit_pawn_cost(&join_names(&read.files), &read.game, rows)
 }
 
 /// As [`pawn_cost`], from the scores of all comparisons. `files` is where the games come from.
@@ -155,20 +154,19 @@ impl PairScores {
 /// Reads the pairs of playtests by comparison: the material note of the first game of a pair, in
 /// which the first army is White.
 pub(super) fn read(
-    paths: &[PathBuf],
+    runs: &[&dyn RecordedRun],
     watch: ReadWatch<'_>,
 ) -> Result<(ReadRuns, BTreeMap<String, PairScores>), DataError> {
     let mut rows = BTreeMap::<String, PairScores>::new();
     // The game before, if it may be the first of a pair, with the number of the pair.
     let mut first = None::<(usize, GameRecord)>;
-    let read = read_runs(paths, watch, |run, records, pairs| {
+    let read = read_runs(runs, watch, |run, records, pairs| {
         let game = &run.game;
         if run.material() != Material::Playtest {
-            let fault = format!(
+            return Err(run.fault(format_args!(
                 "found games with material `{}`, expected `playtest`; `assay-tuner fit` measures from those",
                 run.material()
-            );
-            return Err(DataError::at(&run.path, fault));
+            )));
         }
         let results = run.settings().source.results();
         let is_white_twice = run.settings().second_game() == SecondGame::OwnOpening;
@@ -180,11 +178,10 @@ pub(super) fn read(
             };
             let note = first_game.material.unwrap_or_default();
             let Some(missing) = missing_pieces(game, &note) else {
-                let fault = format!(
+                return Err(run.fault(format_args!(
                     "game {}: found material `{note}`, expected the pieces that each side lacks, like -N/-PPP",
                     first_game.index
-                );
-                return Err(DataError::at(&run.path, fault));
+                )));
             };
             let row = rows.entry(note).or_insert_with(|| PairScores {
                 missing,
@@ -193,7 +190,7 @@ pub(super) fn read(
             });
             if row.is_white_twice != is_white_twice {
                 let fault = "found other starts than in the files before, expected all or none with armies that can be exchanged";
-                return Err(DataError::at(&run.path, fault.to_owned()));
+                return Err(run.fault(fault));
             }
             let second = if is_white_twice { record.result } else { record.result.flipped() };
             let quarters = first_game.result.quarters() + second.quarters();

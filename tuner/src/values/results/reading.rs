@@ -26,7 +26,7 @@ pub(in crate::values) trait Stored: DeserializeOwned {
 
 /// The text of a result.
 pub(in crate::values) fn read_text(path: &Path) -> Result<String, DataError> {
-    file::read_text(path, file::MAX_FILE).map_err(|error| DataError::at(path, error))
+    file::read_text(path, file::MAX_FILE).map_err(|error| DataError::at(path.display(), error))
 }
 
 /// A value from its JSON, without checks. `command` is the one that prints such JSON.
@@ -37,7 +37,7 @@ pub(in crate::values) fn deserialize<T: DeserializeOwned>(
 ) -> Result<T, DataError> {
     serde_json::from_str(text).map_err(|error| {
         let fault = format!("{error}; expected the output of `assay-tuner {command} --json`");
-        DataError::at(path, fault)
+        DataError::at(path.display(), fault)
     })
 }
 
@@ -46,6 +46,6 @@ pub(in crate::values) fn parse<T: Stored>(text: &str, path: &Path) -> Result<T, 
     let result: T = deserialize(text, path, T::COMMAND)?;
     let values: Value = deserialize(text, path, T::COMMAND)?;
     let checked = ranges::check(&values).and_then(|()| result.check());
-    checked.map_err(|fault| DataError::at(path, fault))?;
+    checked.map_err(|fault| DataError::at(path.display(), fault))?;
     Ok(result)
 }

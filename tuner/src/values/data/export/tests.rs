@@ -1,36 +1,32 @@
 //! Exported positions read back unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::fen::Epd;
 use assay_rules::{GameDef, san};
-use assay_selfplay::generate;
 use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
+use assay_selfplay::{Store, run_games};
 
 use super::*;
 
-/// A file of four short games with `nodes` nodes per move.
-fn played(folder: &Path, name: &str, nodes: u64) -> PathBuf {
+/// A run of four short games with `nodes` nodes per move.
+fn played(name: &str, nodes: u64) -> Store {
     let choices =
         SelfPlay { seed: 3, nodes, hash_mb: 1, opening_plies: Some(4), balance: Some(None), ..SelfPlay::default() };
     let settings = choices.settings(GameSource::builtin(name).unwrap()).unwrap();
-    let path = folder.join(format!("{nodes}.db"));
-    let stop = AtomicBool::new(false);
-    generate(&settings, &RunOptions::self_play(4, 1), &path, |_| {}, &stop).unwrap();
-    path
+    let options = RunOptions::self_play(4, 1);
+    run_games(&settings, &options, None, false, |_| {}, &AtomicBool::new(false)).unwrap().1
 }
 
 #[test]
 fn epd_and_csv_round_trip() {
     for name in ["apothecary2", "gamma2"] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = played(folder.path(), name, 200);
+        let run = played(name, 200);
         let mut kept = Vec::new();
         let mut csv = PositionWriter::Csv(Box::new(csv::Writer::from_writer(Vec::new())));
         let mut epd = PositionWriter::Epd(Vec::new());
-        let written = export(&[path], |positions, _| -> Result<(), DataError> {
+        let written = export(&[&run], |positions, _| -> Result<(), DataError> {
             kept.extend_from_slice(positions);
             csv.write(positions).unwrap();
             epd.write(positions).unwrap();
@@ -74,9 +70,8 @@ fn epd_and_csv_round_trip() {
 /// Two runs with the same seed have pairs and games with the same numbers.
 #[test]
 fn pairs_of_different_runs_differ() {
-    let folder = tempfile::tempdir().unwrap();
-    let paths = [100, 200].map(|nodes| played(folder.path(), "chess", nodes));
-    let pairs_of = |paths: &[PathBuf]| {
+    let [one, other] = [100, 200].map(|nodes| played("chess", nodes));
+    let pairs_of = |runs: &[&dyn RecordedRun]| {
         let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let count = |positions: &[QuietPosition], _| -> Result<(), DataError> {
             for position in positions {
@@ -85,11 +80,11 @@ fn pairs_of_different_runs_differ() {
             }
             Ok(())
         };
-        export(paths, count).unwrap();
+        export(runs, count).unwrap();
         games
     };
-    let [one, other] = [0, 1].map(|file| pairs_of(&paths[file..=file]));
-    let both = pairs_of(&paths);
+    let both = pairs_of(&[&one, &other]);
+    let [one, other] = [one, other].map(|run| pairs_of(&[&run]));
     assert_eq!(both.len(), 4, "{both:?}");
     assert!(both.values().all(|games| games.len() == 2), "{both:?}");
     // A pair keeps its identifier whichever other files are exported.
@@ -103,7 +98,7 @@ fn parquet_round_trips() {
     use ::parquet::record::RowAccessor;
 
     let folder = tempfile::tempdir().unwrap();
-    let path = played(folder.path(), "gamma2", 200);
+    let run = played("gamma2", 200);
     let place = folder.path().join("rows.parquet");
     let mut kept = Vec::new();
     let mut file = ParquetWriter::new(std::fs::File::create(&place).unwrap()).unwrap();
@@ -112,7 +107,7 @@ fn parquet_round_trips() {
         file.write(positions).unwrap();
         Ok(())
     };
-    export(&[path], keep).unwrap();
+    export(&[&run], keep).unwrap();
     file.finish().unwrap();
     let reader = SerializedFileReader::new(std::fs::File::open(&place).unwrap()).unwrap();
     let mut found = 0;

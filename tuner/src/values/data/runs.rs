@@ -1,17 +1,15 @@
-//! Files of games: reading, checks and content hash.
+//! Reading the games of runs, with checks and a hash of the contents.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use assay_cli::output;
 use assay_rules::{GameDef, Points};
 use assay_selfplay::game::{GameTags, ReplayError};
-use assay_selfplay::run::RunHeader;
+use assay_selfplay::run::{ReadError, RunHeader};
 use assay_selfplay::settings::{Material, RunSettings, Shard};
-use assay_selfplay::{GameRecord, Store, StoreError};
+use assay_selfplay::{GameRecord, RecordedRun};
 use thiserror::Error;
 
 use super::Ply;
@@ -22,13 +20,13 @@ use super::positions::replay;
 /// second.
 const CHUNK: usize = 1_024;
 
-/// An error in reading files of games, or in measuring results from them.
+/// An error in reading runs, or in measuring results from their games.
 #[derive(Debug, Error)]
 pub enum DataError {
-    /// A file of games cannot be read.
+    /// The games of a run cannot be read.
     #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The contents of a file, or all files together: the place, what was found and what was
+    Read(#[from] ReadError),
+    /// The contents of a run, or of all runs together: the place, what was found and what was
     /// expected.
     #[error("{0}")]
     Contents(String),
@@ -38,9 +36,9 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// An invalid file, with the place, what was found and what was expected.
-    pub(crate) fn at(path: &Path, fault: impl Display) -> DataError {
-        DataError::Contents(format!("{}: {fault}", path.display()))
+    /// An invalid run or text with this name: what was found and what was expected.
+    pub(crate) fn at(name: impl Display, fault: impl Display) -> DataError {
+        DataError::Contents(format!("{name}: {fault}"))
     }
 }
 
@@ -53,26 +51,25 @@ pub(crate) fn unwatched(_: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// An open file of games. [`RunFile::read`] reads the games.
-pub(crate) struct RunFile {
+/// A run that is read, alone or with others. [`RunReader::read`] reads the games.
+pub(crate) struct RunReader<'r> {
     /// Identifier of the run: a hash of the settings that determine its games.
     pub(crate) id: String,
     pub(crate) game: Arc<GameDef>,
-    pub(crate) path: PathBuf,
-    /// Its number among the files that are read together, from 0.
+    /// Its number among the runs that are read together, from 0.
     pub(crate) number: usize,
-    store: Store,
+    run: &'r dyn RecordedRun,
 }
 
-impl RunFile {
+impl RunReader<'_> {
     /// Settings that determine the games.
     pub(crate) fn settings(&self) -> &RunSettings {
-        &self.store.header().settings
+        &self.run.header().settings
     }
 
     /// Modification of the armies.
     pub(crate) fn material(&self) -> Material {
-        material(self.settings())
+        material_of(self.run)
     }
 
     /// Replays games in parallel and passes the positions of each (the start and one after every
@@ -91,7 +88,7 @@ impl RunFile {
         let Some((first, last)) = records.first().zip(records.last()) else {
             return Ok(Vec::new());
         };
-        let tags = self.store.tags(first.index..=last.index)?;
+        let tags = self.run.tags(first.index..=last.index)?;
         let difference = |record: &GameRecord| {
             let ratings = tags.get(&record.index).and_then(GameTags::ratings);
             ratings.map_or(0.0, |[white, black]| (white as f32 - black as f32) / 400.0)
@@ -99,9 +96,14 @@ impl RunFile {
         Ok(records.iter().map(difference).collect())
     }
 
-    /// The error for a stored game with an illegal move.
+    /// The error for a game with an illegal move.
     pub(crate) fn replay_error(&self, error: ReplayError) -> DataError {
-        DataError::at(&self.path, error)
+        self.fault(error)
+    }
+
+    /// An error in the contents of the run: what was found and what was expected.
+    pub(crate) fn fault(&self, fault: impl Display) -> DataError {
+        DataError::at(self.run.name(), fault)
     }
 
     /// Fails if a game has an impossible result.
@@ -110,19 +112,18 @@ impl RunFile {
             return Ok(record);
         }
         let expected: Vec<String> = possible.iter().map(Points::to_string).collect();
-        let fault = format!(
+        Err(self.fault(format_args!(
             "game {}: found White's score {}, which is impossible in {}; expected one of {}",
             record.index,
             record.result,
             self.game.name,
             expected.join(", ")
-        );
-        Err(DataError::at(&self.path, fault))
+        )))
     }
 
     /// Passes the games to `use_games` in the order of their numbers, a chunk at a time: the moves
     /// of all games would need more memory than what is measured from them. Games lost through an
-    /// engine fault are left out. Returns the description of the file.
+    /// engine fault are left out. Returns the description of the run.
     ///
     /// # Errors
     /// The first error in the order of the games: of `use_games`, or if a game cannot be read or
@@ -137,9 +138,9 @@ impl RunFile {
         let (mut hasher, mut games, mut error) = (blake3::Hasher::new(), 0, None);
         // A game lost through an engine fault says nothing about the position.
         let mut records =
-            self.store.games().filter(|record| record.as_ref().map_or(true, |record| record.fault.is_none()));
+            self.run.games().filter(|record| record.as_ref().map_or(true, |record| record.fault.is_none()));
         loop {
-            let check = |record: Result<GameRecord, StoreError>| {
+            let check = |record: Result<GameRecord, ReadError>| {
                 let checked = record.map_err(DataError::from).and_then(|record| self.check(record, &possible));
                 checked.map_err(|wrong| error = Some(wrong)).ok()
             };
@@ -157,39 +158,35 @@ impl RunFile {
             }
             if chunk.len() < CHUNK {
                 let hash = hasher.finalize().to_hex().to_string();
-                return Ok(DataFile::of(&self.path, self.store.header(), &self.game, games, hash));
+                return Ok(DataFile::of(self.run, &self.game, games, hash));
             }
         }
     }
 }
 
-/// The imbalances of a file of games.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn material_of(path: &Path) -> Result<Material, DataError> {
-    Ok(material(&Store::open_read(path)?.header().settings))
-}
-
-pub(super) fn material(settings: &RunSettings) -> Material {
-    let openings = settings.random_openings();
+/// Modification of the armies in a run.
+pub fn material_of(run: &dyn RecordedRun) -> Material {
+    let openings = run.header().settings.random_openings();
     openings.map_or(Material::None, |openings| openings.material)
 }
 
-/// The number of games in files.
-///
-/// # Errors
-/// If a file cannot be read.
-pub fn count_games(paths: &[PathBuf]) -> Result<u64, DataError> {
-    paths.iter().map(|path| Ok(Store::open_read(path)?.count()?)).sum()
+/// Sentences about the runs whose definition of the game is not the first one's, although the rules
+/// are: reading takes the words and values of the first one.
+pub fn other_definitions(runs: &[&dyn RecordedRun]) -> Vec<String> {
+    let game = |run: &dyn RecordedRun| Arc::clone(run.header().settings.game());
+    let others = runs.iter().filter(|run| game(**run) != game(runs[0]));
+    let sentence = |run: &&dyn RecordedRun| {
+        format!("{}: the definition is that of {} (same rules, other words or values)", run.name(), runs[0].name())
+    };
+    others.map(sentence).collect()
 }
 
-/// The number, over all files, of the opening of a pair of the file that is read. Openings are
-/// numbered without gaps, in the order of files and games. Different files have different openings,
+/// The number, over all runs, of the opening of a pair of the run that is read. Openings are
+/// numbered without gaps, in the order of runs and games. Different runs have different openings,
 /// since no two hold games of the same part of a run.
 pub(crate) type PairNumber<'n> = &'n mut dyn FnMut(u64) -> usize;
 
-/// What several run files of one game have in common.
+/// What several runs of one game have in common.
 pub(crate) struct ReadRuns {
     pub(crate) game: Arc<GameDef>,
     /// The text of a user's definition; `None` for a built-in game.
@@ -199,44 +196,38 @@ pub(crate) struct ReadRuns {
     pub(crate) pairs: usize,
 }
 
-/// Reads run files one after the other and passes their games to `use_games`, a chunk at a time.
+/// Reads runs one after the other and passes their games to `use_games`, a chunk at a time.
 ///
 /// # Errors
-/// The first error: of [`RunFile::read`] and `use_games`, or if a file is unreadable, holds another game than the first one or games of
-/// the same run as an earlier one (other shards excepted), or no file is given.
+/// The first error: of [`RunReader::read`] and `use_games`, or if a run is of another game than the first one or holds games of the
+/// same run as an earlier one (other shards excepted), or no run is given.
 pub(crate) fn read_runs<E: From<DataError>>(
-    paths: &[PathBuf],
+    runs: &[&dyn RecordedRun],
     watch: ReadWatch<'_>,
-    mut use_games: impl FnMut(&RunFile, &[GameRecord], PairNumber<'_>) -> Result<(), E>,
+    mut use_games: impl FnMut(&RunReader<'_>, &[GameRecord], PairNumber<'_>) -> Result<(), E>,
 ) -> Result<ReadRuns, E> {
     let (mut read, mut pairs) = (None::<ReadRuns>, BTreeMap::new());
     let mut earlier: Vec<(String, Option<Shard>)> = Vec::new();
     let mut rules_of_first = None;
-    for (number, path) in paths.iter().enumerate() {
-        let mut run = open(number, path)?;
-        let first = read.as_ref().map_or(&run.game, |read| &read.game);
-        let rules = run.store.source().rules_hash();
+    for (number, run) in runs.iter().enumerate() {
+        let header = run.header();
+        let source = &header.settings.source;
+        let first = read.as_ref().map_or(&source.game, |read| &read.game);
+        let rules = source.rules_hash();
         if *rules_of_first.get_or_insert(rules.clone()) != rules {
-            let same_name = if run.game.name == first.name { "another game named " } else { "" };
+            let same_name = if source.game.name == first.name { "another game named " } else { "" };
             let fault = format!(
                 "found games of {same_name}{}, expected {} as in {}; all files must hold the same game",
-                run.game.name,
+                source.game.name,
                 first.name,
-                paths[0].display()
+                runs[0].name()
             );
-            return Err(DataError::at(path, fault).into());
+            return Err(DataError::at(run.name(), fault).into());
         }
-        if run.game != *first {
-            let first_path = paths[0].display();
-            output::warning(format_args!(
-                "{}: the definition is that of {first_path} (same rules, other words or values)",
-                path.display()
-            ));
-            run.game = Arc::clone(first);
-        }
-        let shard = run.store.header().shard;
-        let is_disjoint = |(id, other): &(String, Option<Shard>)| match (other, shard) {
-            _ if *id != run.id => true,
+        let (id, shard) = (run_id(header), header.shard);
+        let reader = RunReader { id: id.clone(), game: Arc::clone(first), number, run: *run };
+        let is_disjoint = |(other_id, other): &(String, Option<Shard>)| match (other, shard) {
+            _ if *other_id != id => true,
             (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
             _ => false,
         };
@@ -245,23 +236,23 @@ pub(crate) fn read_runs<E: From<DataError>>(
             let fault = format!(
                 "found {} of the run of which {} holds {}; expected every game once, so a whole run or shards of one division",
                 part(shard),
-                paths[overlap].display(),
+                runs[overlap].name(),
                 part(earlier[overlap].1)
             );
-            return Err(DataError::at(path, fault).into());
+            return Err(DataError::at(run.name(), fault).into());
         }
-        earlier.push((run.id.clone(), shard));
+        earlier.push((id, shard));
         // All pairings of a round of a tournament have the same opening, so their results are not
         // independent.
-        let round = |pair: u64| run.settings().round(pair);
+        let round = |pair: u64| header.settings.round(pair);
         let mut pair_number = |pair: u64| {
             let next = pairs.len();
             *pairs.entry((number, round(pair))).or_insert(next)
         };
-        let file = run.read(watch, |records| use_games(&run, records, &mut pair_number))?;
+        let file = reader.read(watch, |records| use_games(&reader, records, &mut pair_number))?;
         let read = read.get_or_insert_with(|| ReadRuns {
-            game: Arc::clone(&run.game),
-            definition: run.store.source().text.clone(),
+            game: Arc::clone(&reader.game),
+            definition: source.text.clone(),
             files: Vec::new(),
             pairs: 0,
         });
@@ -272,21 +263,10 @@ pub(crate) fn read_runs<E: From<DataError>>(
     Ok(read.ok_or_else(no_file)?)
 }
 
-fn open(number: usize, path: &Path) -> Result<RunFile, DataError> {
-    let store = Store::open_read(path)?;
-    Ok(RunFile {
-        id: run_id(store.header()),
-        game: Arc::clone(&store.source().game),
-        path: path.to_owned(),
-        number,
-        store,
-    })
-}
-
-/// Paths in an error message.
-pub(crate) fn join_paths(paths: &[PathBuf]) -> String {
-    let paths: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-    paths.join(", ")
+/// The names of runs in an error message.
+pub(crate) fn join_names(files: &[DataFile]) -> String {
+    let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    names.join(", ")
 }
 
 /// Identifier of a run, 12 hexadecimal digits. Runs with equal identifiers play the same games.
