@@ -75,7 +75,8 @@ pub(crate) fn fit(
     let report = job::run_in_pool(py, progress, "games", 0, |job| {
         let stores = Store::open_all(&paths)?;
         let playtest = playtest.map(|paths| Store::open_all(&paths)).transpose()?;
-        let total = stores.iter().chain(playtest.iter().flatten()).map(Store::count).sum::<Result<u64, StoreError>>()?;
+        let total =
+            stores.iter().chain(playtest.iter().flatten()).map(Store::count).sum::<Result<u64, StoreError>>()?;
         let mut watch = watch(job, total);
         let data = Dataset::read_watched(&runs(&stores), &mut watch)?;
         let playtest = playtest.map(|stores| playtest::measure_watched(&runs(&stores), &mut watch)).transpose()?;

@@ -16,6 +16,7 @@ mod interrupt;
 mod labelled;
 mod ladder;
 mod liars;
+mod memory;
 mod own_games;
 mod planted;
 mod reading;

@@ -12,10 +12,8 @@ mod anchor;
 pub mod linear;
 pub mod material;
 
-use assay_cli::args;
 use assay_engine::Weights;
 use assay_engine::eval::Weight;
-use clap::builder::ArgPredicate;
 use nalgebra::DVector;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -42,22 +40,13 @@ pub const MAX_WEIGHT: f64 = 10_000.0;
 const MAX_ROUNDS: usize = 10;
 
 /// Settings of a fit.
-#[derive(Clone, Copy, Debug, PartialEq, clap::Args)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TuningSettings {
-    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score. With
-    /// --material 1 unless given
-    #[arg(long, value_name = "SHARE", default_value = "0.1", default_value_if("material", ArgPredicate::IsPresent, "1"), value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score.
     pub lambda: f64,
-    /// Standard deviation of the prior that keeps rarely seen weights near their start, in
-    /// centipawns. Not with --material, whose values have no prior
-    // A normal prior around the initial weight, with each game counting as one observation.
-    #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = prior, conflicts_with = "material", allow_negative_numbers = true)]
+    /// Standard deviation of the normal prior around the initial weights, in centipawns. Each game
+    /// counts as one observation.
     pub prior: f64,
-}
-
-fn prior(text: &str) -> Result<f64, String> {
-    let expected = "expected a number of centipawns from 0.000001 to 1000000";
-    args::number(text, |number| (1e-6..=1e6).contains(number), expected)
 }
 
 /// Result of tuning.

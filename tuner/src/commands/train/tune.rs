@@ -5,11 +5,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
+use assay_cli::args;
 use assay_cli::format::{count, grouped};
 use assay_cli::{Exit, Progress, interrupt, output};
 use assay_engine::eval::Weight;
 use assay_engine::{Weights, file};
 use assay_rules::GameDef;
+use clap::builder::ArgPredicate;
 use serde::Serialize;
 use serde_json::json;
 
@@ -31,8 +33,14 @@ pub(crate) struct Args {
     /// pieces [default: the engine's weights for the game]
     #[arg(long, value_name = "FILE.toml", conflicts_with = "material")]
     init: Option<PathBuf>,
-    #[command(flatten)]
-    settings: TuningSettings,
+    /// Weight of the game's result in the label, 0 to 1; the rest is the search's score. With
+    /// --material 1 unless given
+    #[arg(long, value_name = "SHARE", default_value = "0.1", default_value_if("material", ArgPredicate::IsPresent, "1"), value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
+    lambda: f64,
+    /// Standard deviation of the prior that keeps rarely seen weights near their start, in
+    /// centipawns. Not with --material, whose values have no prior
+    #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = prior, conflicts_with = "material", allow_negative_numbers = true)]
+    prior: f64,
     /// Tune piece values alone, one for each piece, by the results of games; without a file, play
     /// games for it
     // No other term is counted, so a value includes what the piece's squares and moves are worth.
@@ -40,6 +48,11 @@ pub(crate) struct Args {
     material: bool,
     #[command(flatten)]
     play: PlayArgs,
+}
+
+fn prior(text: &str) -> Result<f64, String> {
+    let expected = "expected a number of centipawns from 0.000001 to 1000000";
+    args::number(text, |number| (1e-6..=1e6).contains(number), expected)
 }
 
 /// A weight that tuning has changed, in centipawns: middlegame, endgame.
@@ -64,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     }
     if args.material {
         let (data, reading) = inputs.read(Terms::Material, 0.0, true)?;
-        material::run(training, &inputs, args.settings.lambda, (&data, reading))?;
+        material::run(training, &inputs, args.lambda, (&data, reading))?;
     } else {
         tune_evaluation(args, &inputs)?;
     }
@@ -74,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
 
 /// Fits all weights to the positions of files, and reports them.
 fn tune_evaluation(args: &Args, inputs: &Inputs) -> anyhow::Result<()> {
-    let settings = &args.settings;
+    let settings = &TuningSettings { lambda: args.lambda, prior: args.prior };
     let (data, reading) = inputs.read(Terms::All, 0.0, false)?;
     let examples = data.examples.len();
     let before = args.initial(&data.game)?;
