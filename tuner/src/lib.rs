@@ -5,6 +5,10 @@
 //!   by opening pair; ratios to the pawn are the values. The playtest measures the same without a regression.
 //! - [`training`]: the same games tune the evaluation's linear weights or train a network.
 //! - [`report`]: the results as text, HTML and plots.
+//!
+//! Games come from [runs](assay_selfplay::RecordedRun) in files or in memory. The default feature
+//! `runs` has what needs files: training, exports, and the program. Without it, values, claims and
+//! reports of games in memory remain.
 
 #![cfg_attr(
     not(feature = "runs"),
