@@ -70,7 +70,7 @@ impl<H: Send, E: Send> TrainingData<H, E> {
             }
             let pairs = records.iter().map(|record| pairs(record.pair) as u32).collect();
             let extraction = Extraction { records, pairs, extract, decay: options.decay };
-            let of_games = dispatch(&run.game, extraction).map_err(|error| run.replay_error(error))?;
+            let of_games = dispatch(&run.game, extraction).map_err(|error| run.fault(error))?;
             for (of_game, counts) in of_games {
                 self.examples.extend(of_game);
                 add_occurrences(&mut self.occurrences, &counts);

@@ -109,7 +109,7 @@ fn quiet_positions(run: &RunReader<'_>, games: &[GameRecord]) -> Result<Vec<Quie
         Ok(positions.collect())
     };
     let by_game = run.replay(games, look)?.into_iter();
-    let by_game = by_game.collect::<Result<Vec<_>, _>>().map_err(|error| run.replay_error(error))?;
+    let by_game = by_game.collect::<Result<Vec<_>, _>>().map_err(|error| run.fault(error))?;
     Ok(by_game.into_iter().flatten().collect())
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Points};
-use assay_selfplay::game::{GameTags, ReplayError};
+use assay_selfplay::game::GameTags;
 use assay_selfplay::run::{ReadError, RunHeader};
 use assay_selfplay::settings::{Material, RunSettings, Shard};
 use assay_selfplay::{GameRecord, RecordedRun};
@@ -79,7 +79,7 @@ impl RunReader<'_> {
         records: &[GameRecord],
         look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
     ) -> Result<Vec<T>, DataError> {
-        replay(&self.game, records, look).map_err(|error| self.replay_error(error))
+        replay(&self.game, records, look).map_err(|error| self.fault(error))
     }
 
     /// White's rating minus Black's in units of 400 points for each of some games in the order of
@@ -94,11 +94,6 @@ impl RunReader<'_> {
             ratings.map_or(0.0, |[white, black]| (white as f32 - black as f32) / 400.0)
         };
         Ok(records.iter().map(difference).collect())
-    }
-
-    /// The error for a game with an illegal move.
-    pub(crate) fn replay_error(&self, error: ReplayError) -> DataError {
-        self.fault(error)
     }
 
     /// An error in the contents of the run: what was found and what was expected.
@@ -173,12 +168,15 @@ pub fn material_of(run: &dyn RecordedRun) -> Material {
 /// Sentences about the runs whose definition of the game is not the first one's, although the rules
 /// are: reading takes the words and values of the first one.
 pub fn other_definitions(runs: &[&dyn RecordedRun]) -> Vec<String> {
-    let game = |run: &dyn RecordedRun| Arc::clone(run.header().settings.game());
-    let others = runs.iter().filter(|run| game(**run) != game(runs[0]));
+    let source = |run: &dyn RecordedRun| run.header().settings.source.clone();
     let sentence = |run: &&dyn RecordedRun| {
-        format!("{}: the definition is that of {} (same rules, other words or values)", run.name(), runs[0].name())
+        let (first, other) = (source(runs[0]), source(*run));
+        (first.game != other.game && first.rules_hash() == other.rules_hash()).then(|| {
+            let (name, first) = (run.name(), runs[0].name());
+            format!("{name}: the definition is that of {first} (same rules, other words or values)")
+        })
     };
-    others.map(sentence).collect()
+    runs.iter().filter_map(sentence).collect()
 }
 
 /// The number, over all runs, of the opening of a pair of the run that is read. Openings are
@@ -206,26 +204,26 @@ pub(crate) fn read_runs<E: From<DataError>>(
     watch: ReadWatch<'_>,
     mut use_games: impl FnMut(&RunReader<'_>, &[GameRecord], PairNumber<'_>) -> Result<(), E>,
 ) -> Result<ReadRuns, E> {
-    let (mut read, mut pairs) = (None::<ReadRuns>, BTreeMap::new());
+    let first = runs
+        .first()
+        .ok_or_else(|| DataError::Contents("found no file, expected at least one file of games".to_owned()))?;
+    let source = &first.header().settings.source;
+    let rules = source.rules_hash();
+    let (mut files, mut pairs) = (Vec::new(), BTreeMap::new());
     let mut earlier: Vec<(String, Option<Shard>)> = Vec::new();
-    let mut rules_of_first = None;
     for (number, run) in runs.iter().enumerate() {
         let header = run.header();
-        let source = &header.settings.source;
-        let first = read.as_ref().map_or(&source.game, |read| &read.game);
-        let rules = source.rules_hash();
-        if *rules_of_first.get_or_insert(rules.clone()) != rules {
-            let same_name = if source.game.name == first.name { "another game named " } else { "" };
+        if header.settings.source.rules_hash() != rules {
+            let (found, expected) = (&header.settings.game().name, &source.game.name);
+            let same_name = if found == expected { "another game named " } else { "" };
             let fault = format!(
-                "found games of {same_name}{}, expected {} as in {}; all files must hold the same game",
-                source.game.name,
-                first.name,
-                runs[0].name()
+                "found games of {same_name}{found}, expected {expected} as in {}; all files must hold the same game",
+                first.name()
             );
             return Err(DataError::at(run.name(), fault).into());
         }
         let (id, shard) = (run_id(header), header.shard);
-        let reader = RunReader { id: id.clone(), game: Arc::clone(first), number, run: *run };
+        let reader = RunReader { id: id.clone(), game: Arc::clone(&source.game), number, run: *run };
         let is_disjoint = |(other_id, other): &(String, Option<Shard>)| match (other, shard) {
             _ if *other_id != id => true,
             (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
@@ -249,18 +247,9 @@ pub(crate) fn read_runs<E: From<DataError>>(
             let next = pairs.len();
             *pairs.entry((number, round(pair))).or_insert(next)
         };
-        let file = reader.read(watch, |records| use_games(&reader, records, &mut pair_number))?;
-        let read = read.get_or_insert_with(|| ReadRuns {
-            game: Arc::clone(&reader.game),
-            definition: source.text.clone(),
-            files: Vec::new(),
-            pairs: 0,
-        });
-        read.files.push(file);
-        read.pairs = pairs.len();
+        files.push(reader.read(watch, |records| use_games(&reader, records, &mut pair_number))?);
     }
-    let no_file = || DataError::Contents("found no file, expected at least one file of games".to_owned());
-    Ok(read.ok_or_else(no_file)?)
+    Ok(ReadRuns { game: Arc::clone(&source.game), definition: source.text.clone(), files, pairs: pairs.len() })
 }
 
 /// The names of runs in an error message.
