@@ -4,11 +4,12 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+use assay_rules::def::definition_text;
 use assay_rules::{GameDef, Points, Termination};
 use assay_selfplay::game::{FaultRecord, GameEnd};
 use assay_selfplay::settings::{EvalJitter, GameSource, Material, RunOptions, RunSettings, SelfPlay};
 use assay_selfplay::{GameRecord, MemoryRun, run_games};
-use assay_tuner::values::data::{DataError, Dataset};
+use assay_tuner::values::data::{DataError, Dataset, other_definitions};
 use assay_tuner::values::game_stats::game_stats;
 use assay_tuner::values::playtest::{measure, measure_watched};
 
@@ -150,4 +151,21 @@ fn pairs_of_a_playtest_may_lie_in_two_chunks() {
     assert_eq!(playtest.games, 4_798);
     let pairs: Vec<u64> = playtest.comparisons.iter().map(|comparison| comparison.pairs).collect();
     assert_eq!((pairs.iter().sum::<u64>(), pairs.len()), (2_399, 6));
+}
+
+#[test]
+fn runs_have_the_same_rules_but_may_have_other_words() {
+    let of_source = |name: &str, seed: u64, source: GameSource| {
+        let settings = RunSettings { source, seed, ..settings(Material::Values) };
+        MemoryRun::new(name, settings, vec!["a test".to_owned()], Vec::new())
+    };
+    let text = definition_text("chess").unwrap().replace("Orthodox chess", "Plain chess");
+    let renamed = of_source("renamed.db", 2, GameSource::from_text(text, "renamed.toml").unwrap());
+    let [chess, berolina] = ["chess", "berolina"].map(|name| of_source(name, 1, GameSource::builtin(name).unwrap()));
+    let expected = "renamed.db: the definition is that of chess (same rules, other words or values)";
+    assert_eq!(other_definitions(&[&chess, &renamed, &berolina]), [expected]);
+    assert_eq!(Dataset::read(&[&chess, &renamed]).unwrap().game.title, "Orthodox chess");
+    assert_eq!(Dataset::read(&[&renamed, &chess]).unwrap().game.title, "Plain chess");
+    let error = Dataset::read(&[&chess, &berolina]).unwrap_err().to_string();
+    assert!(error.starts_with("berolina: found games of berolina, expected chess as in chess"), "{error}");
 }

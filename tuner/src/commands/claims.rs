@@ -22,6 +22,7 @@ use crate::values::claims::file::GameClaims;
 use crate::values::claims::runs::{Runs, source_named};
 use crate::values::claims::terms::{Run, RunKind};
 use crate::values::claims::{Claims, Statement, correct_for_number_of_tests};
+use crate::values::data::other_definitions;
 
 /// Each start with a handicap gets --games divided by this number of games.
 const START_DIVISOR: u64 = 10;
@@ -95,6 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             games.entry(run.clone()).or_default().push(store);
         }
     }
+    games.values().flat_map(|games| other_definitions(games)).for_each(output::warning);
     let mut cache = Runs::new(games, sources);
 
     solve_endgames(&claimed, &mut cache);
