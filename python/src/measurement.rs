@@ -165,7 +165,7 @@ impl Measurement {
     ///
     /// published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
     /// 95% interval, null if it is unbounded. verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
-    /// the pieces left. fractional_logit, bootstrap_low, bootstrap_high: checks of the model.
+    /// the pieces left. fractional_logit: a check of the model.
     #[getter]
     fn values(&self) -> PyResult<Table> {
         let rows = &self.report.values;
@@ -194,8 +194,6 @@ impl Measurement {
             ("few_pieces_low", numbers(&|row| bounds(row.few_pieces).0)),
             ("few_pieces_high", numbers(&|row| bounds(row.few_pieces).1)),
             ("fractional_logit", numbers(&|row| row.fractional_logit)),
-            ("bootstrap_low", numbers(&|row| row.bootstrap_interval.map(|ends| ends[0]))),
-            ("bootstrap_high", numbers(&|row| row.bootstrap_interval.map(|ends| ends[1]))),
         ]))
     }
 

@@ -20,7 +20,7 @@ use crate::{job, number};
 /// Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
 ///
 /// The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
-/// `evaluation` "linear" or "network". `material` is "none", "values" or "playtest"; with the last two the defaults of
+/// `evaluation` "linear" or "network" (the default in games that have one). `material` is "none", "values" or "playtest"; with the last two the defaults of
 /// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
 /// of piece values.
 ///
@@ -29,7 +29,7 @@ use crate::{job, number};
 #[pyfunction]
 #[pyo3(signature = (
     game, *, games, data, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
-    balance = None, jitter = None, evaluation = "linear", shard = None, first_game = 0, progress = None
+    balance = None, jitter = None, evaluation = None, shard = None, first_game = 0, progress = None
 ))]
 pub(crate) fn selfplay(
     py: Python<'_>,
@@ -45,7 +45,7 @@ pub(crate) fn selfplay(
     #[pyo3(from_py_with = number::opening_plies)] opening_plies: Option<u32>,
     balance: Option<Balance>,
     jitter: Option<&str>,
-    evaluation: &str,
+    evaluation: Option<&str>,
     shard: Option<&str>,
     #[pyo3(from_py_with = number::first_game)] first_game: u64,
     progress: Option<&Bound<'_, PyAny>>,
@@ -59,7 +59,7 @@ pub(crate) fn selfplay(
             seed,
             nodes,
             hash_mb: hash,
-            evaluation: parse_evaluation(evaluation)?,
+            evaluation: evaluation.map(parse_evaluation).transpose()?,
             start: StartChoice::from(setup.to_owned()),
             material,
             opening_plies,
@@ -89,9 +89,10 @@ pub(crate) fn selfplay(
 /// Identity of the built-in player, as run files store it: its version and a hash. Another build has another one.
 #[pyfunction]
 #[pyo3(name = "_identity")]
-pub(crate) fn identity(py: Python<'_>, game: GameArg, evaluation: &str) -> PyResult<String> {
+pub(crate) fn identity(py: Python<'_>, game: GameArg, evaluation: Option<&str>) -> PyResult<String> {
     let game = game.load()?;
-    let evaluation = parse_evaluation(evaluation).map_err(raise)?;
+    let chosen = evaluation.map(parse_evaluation).transpose().map_err(raise)?;
+    let evaluation = Evaluation::of(game.definition(), chosen);
     job::run(py, None, "players", |_| Ok(builtin_players(game.definition()).identity(evaluation)?))
 }
 

@@ -32,7 +32,6 @@ def test_figures_are_those_of_the_command_line(measurement, value_run, run_progr
         measured = value["measured"] or {"value": None, "interval": None}
         assert row["measured"] == measured["value"]
         assert [row["low"], row["high"]] == (measured["interval"] or [None, None])
-        assert [row["bootstrap_low"], row["bootstrap_high"]] == (value["bootstrap_interval"] or [None, None])
     tables = [table for table in report["tables"] if table["unit"]]
     units = [(table["unit"], value) for table in tables for value in table["values"]]
     for row, (unit, value) in zip(measurement.units.to_pyarrow().to_pylist(), units, strict=True):

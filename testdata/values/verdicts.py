@@ -9,7 +9,7 @@ for both halves. Printed for each rule and truth: the share of measurements with
 mean share of the differing pieces that are found.
 
 Rules: the common factor is the mean of the pieces that Huber's estimate does not clip, or the median, with each piece at 95%, or all of them
-together (Bonferroni, Holm); "sets" finds the maximal sets of pieces whose ratios a chi-square test at 5% accepts, of more than half of the
+together (Bonferroni, Holm, or by the distribution of the largest deviation); "sets" finds the maximal sets of pieces whose ratios a chi-square test at 5% accepts, of more than half of the
 pieces, and calls a piece different if it is in none of them; "pairs" tests all ratios of two pieces with Holm's correction, and calls a piece
 different if it differs from more than half of the others. Needs numpy and scipy.
 """
@@ -88,6 +88,21 @@ def by_factor(factor, correct, at_location=False):
     return rule
 
 
+def by_largest(numbers, game):
+    """By the median, with the 95% quantile of the largest of all deviations in standard errors."""
+    weights, _ = median(numbers)
+    apart = np.eye(len(numbers)) - weights
+    known = game.setdefault("quantiles", {})
+    if tuple(weights) not in known:
+        covariance = apart @ game["covariance"] @ apart.T
+        errors = np.sqrt(np.maximum(np.diag(covariance), 1e-12))
+        draws = apart @ game["root"] @ np.random.default_rng(2).standard_normal((len(numbers), 16384))
+        known[tuple(weights)] = errors, np.quantile(abs(draws / errors[:, None]).max(axis=0), 0.95)
+    errors, quantile = known[tuple(weights)]
+    distances = apart @ numbers
+    return np.where(abs(distances) > quantile * errors, np.sign(distances), 0)
+
+
 def by_sets(numbers, game):
     accepted = []
     for pieces, form, limit in game["sets"]:  # the largest first
@@ -121,7 +136,8 @@ RULES = {
     "Huber's location, Bonferroni at 95%": by_factor(huber, lambda p: p < 0.05 / len(p), at_location=True),
     "median, each piece at 95%": by_factor(median, lambda p: p < 0.05),
     "median, Holm at 95%": by_factor(median, lambda p: holm(p, 0.05)),
-    "median, Bonferroni at 95% (Assay)": by_factor(median, lambda p: p < 0.05 / len(p)),
+    "median, Bonferroni at 95%": by_factor(median, lambda p: p < 0.05 / len(p)),
+    "median, largest deviation at 95% (Assay)": by_largest,
     "sets": by_sets,
     "pairs": by_pairs,
 }
@@ -139,7 +155,7 @@ def described(game):
             sets.append((frozenset(pieces), form, stats.chi2.ppf(0.95, size - 1)))
     pairs = itertools.combinations(range(count), 2)
     errors = [np.sqrt(cov[one, one] + cov[other, other] - 2 * cov[one, other]) for one, other in pairs]
-    return {"covariance": cov, "sets": sets, "pair errors": np.array(errors)}
+    return {"covariance": cov, "root": np.linalg.cholesky(cov), "sets": sets, "pair errors": np.array(errors)}
 
 
 def truths(count):
@@ -161,7 +177,7 @@ def main():
     random = np.random.default_rng(1)
     found = {}
     for game in map(described, GAMES):
-        root = np.linalg.cholesky(game["covariance"])
+        root = game["root"]
         for name, cases in truths(len(root)):
             false, power = np.zeros(len(RULES)), np.zeros(len(RULES))
             repeats = max(wanted // len(cases), 1)

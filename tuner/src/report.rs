@@ -26,4 +26,4 @@ pub use overview::{overview, picture};
 pub use page::{Block, Cell, Page, Section, Table};
 pub(crate) use page::{paragraph, row};
 pub use playtest::{both_methods, playtest};
-pub use summary::{on_scale, summary};
+pub use summary::{shares, summary};

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use assay_selfplay::export::{Format, PgnDetails, export};
 use assay_selfplay::import::Import;
-use assay_selfplay::settings::{ClusterBy, Filters, GameSource, Material, RunOptions, SelfPlay};
+use assay_selfplay::settings::{ClusterBy, Evaluation, Filters, GameSource, Material, RunOptions, SelfPlay};
 use assay_selfplay::{Store, generate};
 use assay_tuner::values::data::Dataset;
 use assay_tuner::values::data::regressor::Regressor;
@@ -20,7 +20,8 @@ use tempfile::TempDir;
 /// winner's rating is higher in two thirds of the games.
 fn played_and_imported(folder: &Path) -> [std::path::PathBuf; 2] {
     let [played, pgn, imported] = ["played.db", "games.pgn", "imported.db"].map(|name| folder.join(name));
-    let choices = SelfPlay { nodes: 40, hash_mb: 1, material: Material::Values, ..SelfPlay::default() };
+    let evaluation = Some(Evaluation::Linear);
+    let choices = SelfPlay { nodes: 40, hash_mb: 1, material: Material::Values, evaluation, ..SelfPlay::default() };
     let settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
     let stop = AtomicBool::new(false);
     generate(&settings, &RunOptions::self_play(300, 0), &played, |_| {}, &stop).unwrap();
@@ -58,7 +59,10 @@ fn imported_games_have_the_same_positions_and_ratings() {
     assert_eq!(played.games.len(), imported.games.len());
     for (own, read) in played.games.iter().zip(&imported.games) {
         assert_eq!((&own.samples, own.white, own.end), (&read.samples, read.white, read.end));
-        assert!(own.rating == 0.0 && (read.rating.abs() - 1.0).abs() < 1e-6 || read.white.quarters() == 2);
+        assert!(
+            own.conditions.rating == 0.0 && (read.conditions.rating.abs() - 1.0).abs() < 1e-6
+                || read.white.quarters() == 2
+        );
     }
     let spec = DesignSpec::of(&played, PhaseModel::Constant);
     assert!(spec.constant(Regressor::Rating).is_none() && !spec.omitted.contains(&Regressor::Rating));

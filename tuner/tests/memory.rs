@@ -37,7 +37,7 @@ fn played(name: &str, material: Material, games: u64) -> MemoryRun {
 #[test]
 fn games_in_memory_are_measured_as_those_of_files() {
     let folder = TempDir::new().unwrap();
-    let command = "assay-tuner validate chess --games 240 --nodes 30 --seed 1 --data games.db --phase-model constant";
+    let command = "assay-tuner validate chess --games 240 --nodes 30 --seed 1 --data games.db --playtest 80 --phase-model constant";
     let args: Vec<&str> = command.split(' ').skip(1).chain(["--resamples", "20", "--html", "page.html"]).collect();
     let (screen, _) = run(&args, folder.path());
 

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Kind};
+use assay_selfplay::settings::Evaluation;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::regressor::Regressor;
+use assay_tuner::values::data::{Dataset, OwnValues};
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::{Column, DesignSpec};
 use assay_tuner::values::inference::cross_validation;
+use assay_tuner::values::inference::feedback::Prior;
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::quantity::{Quantity, Sample};
@@ -18,7 +21,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::coverage::{Coverage, CoverageVerdict, simulated};
-use crate::simulation::{Simulation, change_material_in_play, near_published_values};
+use crate::simulation::{Simulation, TrueValue, change_material_in_play, near_published_values};
 
 fn planted(name: &str, pairs: usize) -> Simulation {
     let game = GameDef::builtin(name).unwrap();
@@ -31,6 +34,57 @@ fn planted(name: &str, pairs: usize) -> Simulation {
         planted.thresholds = vec![0.6, 0.9];
     }
     planted
+}
+
+/// Players who value bishops and knights higher than they are worth and rooks lower, and another kind
+/// of players the other way round, make the pieces worth what they believe by the feedback. The
+/// values without it are the true ones in 95% of the intervals, and those with it are not.
+#[test]
+fn values_do_not_follow_the_players_own() {
+    const SETS: u64 = 12;
+    let feedback = Prior::of(Evaluation::Linear).mean;
+    let game = GameDef::builtin("gamma2").unwrap();
+    let pieces: Vec<Kind> = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).collect();
+    let army = |of: &dyn Fn(Kind) -> f64| -> f64 {
+        pieces.iter().filter(|&&kind| kind != game.pawn()).map(|&kind| of(kind)).sum()
+    };
+    let worth = |kind: Kind| game.value_in_pawns(kind).unwrap();
+    let (mut held, mut held_before, mut all, mut runs) = (0, 0, 0, Vec::new());
+    for bias in [1.3_f64, 1.0 / 1.3] {
+        let believed =
+            |kind: Kind| worth(kind) * if "NBA".contains(game.kind(kind).letter) { bias } else { 1.0 / bias };
+        let mixed = |kind: Kind| worth(kind).powf(1.0 - feedback) * believed(kind).powf(feedback);
+        let log_odds = 0.4 * army(&worth) / army(&mixed);
+        let truth = Regressor::all(&game).into_iter().map(|regressor| match regressor {
+            Regressor::Kind(kind) if pieces.contains(&kind) => TrueValue::constant(log_odds * mixed(kind)),
+            Regressor::OwnValues => TrueValue::constant(feedback * 0.4 * army(&worth) / army(&believed)),
+            Regressor::White => TrueValue::constant(0.1),
+            _ => TrueValue::constant(0.0),
+        });
+        let values = game.kinds.all().map(|kind| if pieces.contains(&kind) { believed(kind) } else { 0.0 }).collect();
+        let own_values = Some(OwnValues { evaluation: Evaluation::Linear, values });
+        let planted = Simulation { own_values, ..Simulation::synthetic(&game, truth.collect(), 3_000) };
+        for seed in 0..SETS {
+            let data = planted.data(seed);
+            let with = Fit::of_games(&Dataset { own_values: None, ..data.clone() }, PhaseModel::Constant).unwrap();
+            let without = Fit::of_games(&data, PhaseModel::Constant).unwrap();
+            runs.extend(without.feedback.as_ref().and_then(|found| found.run));
+            for &kind in pieces.iter().filter(|&&kind| kind != game.pawn()) {
+                let share = |fit: &Fit| {
+                    let table = fit.unit_table(Unit::Army).unwrap();
+                    let value = table.of(&game.kind(kind).name).unwrap();
+                    value.measured.contains(worth(kind) * table.total / army(&worth))
+                };
+                all += 1;
+                held += u32::from(share(&without));
+                held_before += u32::from(share(&with));
+            }
+        }
+    }
+    assert!(f64::from(held) >= 0.9 * f64::from(all), "{held} of {all}");
+    assert!(f64::from(held_before) < 0.8 * f64::from(all), "{held_before} of {all}");
+    let contained = runs.iter().filter(|run| run.contains(feedback)).count();
+    assert!(runs.len() == 2 * SETS as usize && contained >= 20, "{contained} of {}", runs.len());
 }
 
 #[test]

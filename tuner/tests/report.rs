@@ -379,13 +379,13 @@ fn json_is_enough_for_every_rendering() {
     assert_eq!(read_page.text(), page.text());
     assert!(read_page.html() == page.html());
     let table = overview(&[(read.clone(), None)]).text();
-    let archer = report.table(None).unwrap().of("archer").unwrap();
+    let archer = |unit| report.table(unit).unwrap().of("archer").unwrap();
     let row = table.lines().find(|line| line.starts_with("archer  ")).unwrap();
-    assert!(row.contains(&format::value(Some(archer.measured.value), 2)), "{row}");
+    assert!(row.contains(&format::value(Some(archer(Some(Unit::Army)).measured.value), 2)), "{row}");
     assert!(row.ends_with("% more"), "{row}");
     assert!(!table.contains("\nking") && !table.contains("\nsecond"), "{table}");
     let svg = picture(&[&read]);
-    assert!(svg.contains("archer") && svg.contains(&format::interval(archer.measured, 2)));
+    assert!(svg.contains("archer") && svg.contains(&format::interval(archer(None).measured, 2)));
 }
 
 /// Checks that elements are closed in order and that attributes are quoted.

@@ -18,7 +18,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use assay_tuner::values::data::material::{MaterialCount, full_board};
-use assay_tuner::values::data::{Dataset, MaterialSample, Regressor, SampledGame};
+use assay_tuner::values::data::{Conditions, Dataset, MaterialSample, OwnValues, Regressor, SampledGame};
 use assay_tuner::values::design::{Column, DesignSpec, FEW, PhaseModel};
 use assay_tuner::values::model::logistic;
 
@@ -69,7 +69,13 @@ pub struct Simulation {
     pub pairs: usize,
     /// Mean number of quiet positions of a game.
     pub positions: u32,
+    /// What the players believe, changed at random by up to [`JITTER`] in each pair. The truth of
+    /// [`Regressor::OwnValues`] says how much of that comes back.
+    pub own_values: Option<OwnValues>,
 }
+
+/// Largest random change of what the players believe.
+const JITTER: f64 = 0.2;
 
 impl Simulation {
     /// A simulation with synthetic openings, three results, and pairs that are nearly independent.
@@ -83,6 +89,7 @@ impl Simulation {
             openings: synthetic_openings(game),
             pairs,
             positions: 10,
+            own_values: None,
         }
     }
 
@@ -120,6 +127,7 @@ impl Simulation {
     pub fn data(&self, seed: u64) -> Dataset {
         let regressors = Regressor::all(&self.game);
         let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::Piecewise);
+        let spec = spec.with_own_values(self.own_values.as_ref());
         let parameters = self.parameters(spec.columns.iter().copied());
         let full_board = full_board(&self.game) as f64;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -130,6 +138,9 @@ impl Simulation {
         for pair in 0..self.pairs {
             let opening = &self.openings[pair % self.openings.len()];
             let shared_luck = normal.inverse_cdf(open_unit(&mut random));
+            let jitter = self.own_values.iter().flat_map(|own| &own.values);
+            let jitter = jitter.map(|_| (JITTER * (2.0 * random.random::<f64>() - 1.0)).ln_1p() as f32);
+            let conditions = Conditions { rating: 0.0, jitter: jitter.collect() };
             // The pair's game phase.
             let share = FEW + (1.0 - FEW) * random.random::<f64>();
             let pieces = (full_board * share).ceil().min(f64::from(opening.pieces)) as u16;
@@ -155,7 +166,7 @@ impl Simulation {
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
                 // The side to move must have no effect: a game has one result but positions with
                 // either side to move.
-                let row = spec.row(0.0, pieces, &samples[0].values);
+                let row = spec.row(&conditions, pieces, &samples[0].values);
                 debug_assert!(self.truth_of(Regressor::SideToMove) == TrueValue::constant(0.0));
                 let of_balance: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
                 let given =
@@ -167,14 +178,21 @@ impl Simulation {
                     cluster: pair,
                     white,
                     end: GameEnd::Rules(if is_draw { Termination::Repetition } else { Termination::Checkmate }),
-                    rating: 0.0,
+                    conditions: conditions.clone(),
                     plies: 100,
                     start,
                     samples,
                 });
             }
         }
-        Dataset { game: Arc::clone(&self.game), files: Vec::new(), games, definition: None, sample_games: Vec::new() }
+        Dataset {
+            game: Arc::clone(&self.game),
+            files: Vec::new(),
+            games,
+            definition: None,
+            sample_games: Vec::new(),
+            own_values: self.own_values.clone(),
+        }
     }
 
     /// Result at the given log-odds, drawn by inversion; `uniform` lies between 0 and 1.
@@ -268,7 +286,7 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
             Regressor::SecondPiece(_) => TrueValue::constant(-0.2 * pawn),
             Regressor::InHand(_) => TrueValue::constant(0.2 * pawn),
             Regressor::JokerAgainstMajors(_) => TrueValue::constant(0.3 * pawn),
-            Regressor::SideToMove | Regressor::Rating => TrueValue::constant(0.0),
+            Regressor::SideToMove | Regressor::Rating | Regressor::OwnValues => TrueValue::constant(0.0),
             Regressor::White => TrueValue::constant(0.1),
         })
         .collect()

@@ -221,7 +221,7 @@ fn the_file_of_the_playtest_is_checked_before_any_game() {
         // So few games cannot be measured, but they are played and kept.
         let play = format!("playtest chess --games 4 --nodes 20 --seed 2 --data {file}");
         error_of(&play, folder.path());
-        let args = format!("validate chess --games 1000000 --nodes 20 --data w.sqlite{shard}");
+        let args = format!("validate chess --games 1000000 --playtest 100 --nodes 20 --data w.sqlite{shard}");
         let stderr = error_of(&args, folder.path());
         assert!(stderr.contains(&format!("{file}: found a run with ")) && stderr.contains("expected 1"), "{stderr}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

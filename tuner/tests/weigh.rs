@@ -65,6 +65,7 @@ fn simulation(pairs: usize) -> Simulation {
         pairs,
         positions: 12,
         game,
+        own_values: None,
     }
 }
 

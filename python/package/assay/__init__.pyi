@@ -415,7 +415,7 @@ class Measurement:
 
         published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
         95% interval, null if it is unbounded. verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
-        the pieces left. fractional_logit, bootstrap_low, bootstrap_high: checks of the model.
+        the pieces left. fractional_logit: a check of the model.
         """
     @property
     def units(self) -> Table:
@@ -457,7 +457,7 @@ def selfplay(
     opening_plies: int | None = None,
     balance: int | Literal["off"] | None = None,
     jitter: str | None = None,
-    evaluation: Literal["linear", "network"] = "linear",
+    evaluation: Literal["linear", "network"] | None = None,
     shard: str | None = None,
     first_game: int = 0,
     progress: _Progress = None,
@@ -468,7 +468,7 @@ def selfplay(
     Ctrl-C. Seed and settings determine the games, whatever the number of threads (0: one for each processor).
 
     The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
-    `evaluation` "linear" or "network". `material` is "none", "values" or "playtest"; with the last two the defaults of
+    `evaluation` "linear" or "network" (the default in games that have one). `material` is "none", "values" or "playtest"; with the last two the defaults of
     `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
     of piece values.
 

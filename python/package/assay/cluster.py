@@ -92,7 +92,7 @@ def selfplay(
     opening_plies: int | None = None,
     balance: int | Literal["off"] | None = None,
     jitter: str | None = None,
-    evaluation: Literal["linear", "network"] = "linear",
+    evaluation: Literal["linear", "network"] | None = None,
     games_per_task: int | None = None,
     retries: int = 5,
     progress: _Progress = None,
@@ -127,10 +127,10 @@ def validate(
     data: str | os.PathLike[str],
     games: int = 5_000,
     precision: float | None = None,
-    playtest: int | None = None,
-    nodes: int = 1_000,
+    playtest: int = 0,
+    nodes: int = 400,
     seed: int = 1,
-    evaluation: Literal["linear", "network"] = "linear",
+    evaluation: Literal["linear", "network"] | None = None,
     phase_model: Literal["piecewise", "constant"] = "piecewise",
     resamples: int = 1_000,
     games_per_task: int | None = None,
@@ -141,11 +141,11 @@ def validate(
 
     The games are kept in the run file `data`, those of the playtest in a file beside it (`runs-playtest.db` for `runs.db`); both can be
     read by `assay.open` and by the programs. With `precision`, more games are played in rounds until the half-width of every interval is
-    at most this percentage of the army. `playtest` is the number of games of the second method: by default a third of the games, 0 for
-    none; if they are too few to measure anything, there is a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
+    at most this percentage of the army. `playtest` is the number of games of the second method; if they are too few to measure
+    anything, there is a warning. The other arguments are those of `assay.fit` and `assay.cluster.selfplay`.
     """
     games = _whole_number("games", games, 2, _MAX_GAMES)
-    playtest = None if playtest is None else _whole_number("playtest", playtest, 0, _MAX_GAMES)
+    playtest = _whole_number("playtest", playtest, 0, _MAX_GAMES)
     resamples = _whole_number("resamples", resamples, 0, _MAX_RESAMPLES)
     is_percentage = isinstance(precision, numbers.Real) and 0 < precision < math.inf
     _expect(precision is None or is_percentage, "precision", precision, "a percentage above 0")
@@ -166,7 +166,6 @@ def validate(
             return [distributed.start(playtest_path, {**common, "material": "playtest"}, games)] if games > 0 else []
 
         if precision is None:
-            playtest = games // 3 if playtest is None else playtest
             distributed.play([values_run(games), *playtest_run(playtest)])
         else:
             if path.exists():
@@ -177,7 +176,6 @@ def validate(
             while (more := _next_round(path, games, precision, phase_model)) is not None:
                 games = more
                 distributed.play([values_run(games)])
-            playtest = len(open_run(path)) // 3 if playtest is None else playtest
             distributed.play(playtest_run(playtest))
     if playtest > 0:
         try:

@@ -77,9 +77,9 @@ pub(crate) struct Args {
     /// Evaluation of the engine
     ///
     /// `linear` has weights of named terms, among them a value for each piece; every game has them.
-    /// `network` plays better; only some games have one.
-    #[arg(long, value_parser = one_of::<Evaluation>(Evaluation::NAMES), default_value_t)]
-    evaluation: Evaluation,
+    /// `network` plays better; only some games have one, and it is the default there.
+    #[arg(long, value_parser = one_of::<Evaluation>(Evaluation::NAMES))]
+    evaluation: Option<Evaluation>,
     /// Start position before the random moves: an id, optionally with handicaps (14+pawn:e4), or
     /// `random`
     #[arg(long, value_name = "START", default_value = "random")]

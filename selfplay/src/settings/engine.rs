@@ -2,7 +2,9 @@ use std::fmt;
 use std::time::Duration;
 
 use assay_client::command::EngineCommand;
+use assay_engine::Network;
 use assay_engine::protocol::LINEAR;
+use assay_rules::GameDef;
 use serde::{Deserialize, Serialize};
 
 use crate::game::FenDialect;
@@ -19,6 +21,14 @@ pub enum Evaluation {
 }
 
 assay_cli::named!(Evaluation: Linear = "linear", Network = "network");
+
+impl Evaluation {
+    /// The chosen evaluation, or without a choice the network, in games that have one.
+    pub fn of(game: &GameDef, chosen: Option<Evaluation>) -> Evaluation {
+        let network = || Network::builtin(game).map(|_| Evaluation::Network);
+        chosen.or_else(network).unwrap_or_default()
+    }
+}
 
 /// Assay's engine in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -38,14 +38,20 @@ impl EvalJitter {
 
     /// The factor of each kind's value in the games of a pair.
     pub fn factors(&self, game: &GameDef, seed: u64, pair: u64) -> Vec<f64> {
+        let random = self.random_factors(game, seed, pair).into_iter();
+        random.zip(self.biases(game)).map(|(random, bias)| random * bias).collect()
+    }
+
+    /// The random part of each kind's factor in the games of a pair.
+    pub fn random_factors(&self, game: &GameDef, seed: u64, pair: u64) -> Vec<f64> {
         let mut stream = Stream::new(Purpose::EvalJitter, seed, pair);
-        game.kinds
-            .all()
-            .map(|kind| {
-                let jitter = f64::from(self.jitter) / 100.0 * (2.0 * stream.unit() - 1.0);
-                (1.0 + jitter) * self.bias_of(game, kind)
-            })
-            .collect()
+        let jitter = f64::from(self.jitter) / 100.0;
+        game.kinds.all().map(|_| 1.0 + jitter * (2.0 * stream.unit() - 1.0)).collect()
+    }
+
+    /// The constant part of each kind's factor.
+    pub fn biases(&self, game: &GameDef) -> Vec<f64> {
+        game.kinds.all().map(|kind| self.bias_of(game, kind)).collect()
     }
 
     fn bias_of(&self, game: &GameDef, kind: Kind) -> f64 {

@@ -16,8 +16,9 @@ pub struct SelfPlay {
     pub nodes: u64,
     /// Transposition table in MiB, which both sides share.
     pub hash_mb: usize,
-    /// [`Evaluation::Network`] asks for the game's network, and is an error in a game without one.
-    pub evaluation: Evaluation,
+    /// By default the network, in games that have one. [`Evaluation::Network`] is an error in a game
+    /// without one.
+    pub evaluation: Option<Evaluation>,
     /// Start before the random moves.
     pub start: StartChoice,
     /// Material after the random moves.
@@ -33,13 +34,13 @@ pub struct SelfPlay {
 }
 
 impl Default for SelfPlay {
-    /// Seed 1, 2,000 nodes per move, 4 MiB, linear evaluation, any start, equal armies.
+    /// Seed 1, 2,000 nodes per move, 4 MiB, the game's evaluation, any start, equal armies.
     fn default() -> SelfPlay {
         SelfPlay {
             seed: 1,
             nodes: 2_000,
             hash_mb: 4,
-            evaluation: Evaluation::Linear,
+            evaluation: None,
             start: StartChoice::Random,
             material: Material::None,
             opening_plies: None,
@@ -78,10 +79,11 @@ impl SelfPlay {
             let why = format!("jitter: found kind `{letter}`, which {name} does not have");
             return Err(SelfPlayError(why));
         }
-        if self.evaluation == Evaluation::Network && Network::builtin(game).is_none() {
+        if self.evaluation == Some(Evaluation::Network) && Network::builtin(game).is_none() {
             return Err(SelfPlayError(format!("evaluation network: {name} has no network")));
         }
-        let player = EngineSettings::self_play(self.nodes, self.hash_mb, self.evaluation);
+        let evaluation = Evaluation::of(game, self.evaluation);
+        let player = EngineSettings::self_play(self.nodes, self.hash_mb, evaluation);
         Ok(RunSettings {
             source,
             players: PlayerSlots::Shared(player),

@@ -16,7 +16,7 @@ use assay_selfplay::settings::{GameSource, Material, StartChoice};
 use assay_selfplay::{RecordedRun, Store, StoreError};
 
 use super::playing::{self, PlannedRun, budget_note, play, play_shard};
-use super::{ReportArgs, file_names, flag};
+use super::{ReportArgs, file_names};
 use crate::report::claims as report;
 use crate::values::claims::file::GameClaims;
 use crate::values::claims::runs::{Runs, source_named};
@@ -317,7 +317,7 @@ fn command(args: &Args, nodes: u64, runs: &[Run]) -> String {
     format!(
         "assay-tuner claims{games} --games {} --nodes {nodes}{} --seed {} --folder {data}",
         args.run.games(),
-        flag("evaluation", &args.run.evaluation),
+        args.run.evaluation_flag(),
         args.run.seed.seed
     )
 }

@@ -20,17 +20,17 @@ use assay_selfplay::{Store, Summary, generate};
 use crate::report;
 use crate::values::data::Dataset;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{Fit, Precision};
+use crate::values::inference::{Fit, Precision, Unit, ValueTable};
 
 /// The largest number of games that can be requested.
 pub(crate) const MAX_GAMES: u64 = 1 << 40;
 
-/// With the playtest, about two minutes of Gamma2 Chess on two cores.
-pub(crate) const DEFAULT_GAMES: u64 = 2_000;
+/// About two minutes of Gamma2 Chess on two cores.
+pub(crate) const DEFAULT_GAMES: u64 = 5_000;
 
 /// Enough to see hanging pieces and short tactics, few enough for many games: intervals narrow
 /// with the number of games.
-pub(crate) const DEFAULT_NODES: u64 = 1_000;
+pub(crate) const DEFAULT_NODES: u64 = 400;
 
 /// Random plies before the imbalance is set up, plus up to two: the openings differ, and the
 /// armies are still complete.
@@ -51,15 +51,15 @@ const JITTER: u32 = 20;
 /// The games to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Number of games to play [default: 2000]
+    /// Number of games to play [default: 5000]
     #[arg(long, value_name = "N", value_parser = args::whole_number(2..=MAX_GAMES), allow_negative_numbers = true)]
     pub(crate) games: Option<u64>,
     /// Nodes to search for each move
     #[arg(long, value_name = "N", default_values_t = [DEFAULT_NODES], value_delimiter = ',', value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
     pub(crate) nodes: Vec<u64>,
-    /// Evaluation of the players; only some games have a network
-    #[arg(long, value_parser = args::one_of::<Evaluation>(Evaluation::NAMES), default_value_t)]
-    pub(crate) evaluation: Evaluation,
+    /// Evaluation of the players [default: network, in games that have one]
+    #[arg(long, value_parser = args::one_of::<Evaluation>(Evaluation::NAMES))]
+    pub(crate) evaluation: Option<Evaluation>,
     /// Play only shard I of N (every N-th opening, starting with the I-th) and measure nothing
     ///
     /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db`
@@ -146,6 +146,11 @@ impl RunArgs {
         self.plan(source, choices, games)
     }
 
+    /// The option of the evaluation for a command, if it was given.
+    pub(crate) fn evaluation_flag(&self) -> String {
+        self.evaluation.map_or_else(String::new, |evaluation| format!(" --evaluation {evaluation}"))
+    }
+
     /// The nodes for each move of a command that plays at one strength.
     pub(crate) fn nodes(&self) -> anyhow::Result<u64> {
         let [nodes] = self.nodes[..] else {
@@ -183,7 +188,7 @@ impl RunArgs {
         let mut run = self.settings(source, Material::None, games)?;
         let player = |nodes| EngineSettings {
             name: format!("{nodes}-nodes"),
-            ..EngineSettings::self_play(nodes, HASH_MB, self.evaluation)
+            ..EngineSettings::self_play(nodes, HASH_MB, Evaluation::of(&source.game, self.evaluation))
         };
         run.settings.players = PlayerSlots::of_match([player(self.nodes()?), player(weaker)]);
         Ok(run)
@@ -355,14 +360,15 @@ impl LiveValues {
             let Some(fit) = data.and_then(|data| Fit::of_games(&data, phase_model).ok()) else {
                 continue;
             };
-            if let Some(Precision { piece, percent, .. }) = Precision::of(&fit.tables()) {
+            let tables = fit.tables();
+            if let Some(Precision { piece, percent, .. }) = Precision::of(&tables) {
                 bar.set_precision(percent, "% of the army");
                 if let Ok(mut widest) = self.widest.lock() {
                     *widest = format!(", widest interval: {piece} \u{b1}{percent:.2}% of the army");
                 }
             }
-            if let Some(scale) = fit.published_table(None) {
-                bar.set_table(report::on_scale(&scale, "so far").text());
+            if let Some(army) = ValueTable::in_unit(&tables, Some(Unit::Army)) {
+                bar.set_table(report::shares(&army.values, "so far").text());
             }
         }
     }

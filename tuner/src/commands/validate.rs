@@ -47,7 +47,7 @@ pub(crate) struct Extent {
     /// of the army
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
     precision: Option<f64>,
-    /// Games of the second method; 0 for none [default: a third of --games]
+    /// Also measure by a second method, matches between unequal armies, from this many games
     #[arg(long, value_name = "N", value_parser = args::whole_number(0..=MAX_GAMES), allow_negative_numbers = true)]
     playtest: Option<u64>,
     #[command(flatten)]
@@ -60,7 +60,7 @@ fn percent(text: &str) -> Result<f64, String> {
     args::positive(text).map_err(|_| "expected a percentage above 0".to_owned())
 }
 
-/// Share of the time budget for the games of the regression.
+/// Share of the time budget for the games of the regression, if there are others.
 const REGRESSION_TIME: f64 = 0.75;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -97,18 +97,14 @@ pub(crate) fn run_on(
         ("--json", args.output.report.json),
         ("--csv", args.output.csv.is_some()),
     ])?;
-    let settings_of_playtest = |games: u64| {
-        let games = args.playtest.unwrap_or(games / 3);
-        let settings = || run.settings(source, Material::Playtest, games);
-        (games > 0).then(settings).transpose()
-    };
-    let planned_playtest = settings_of_playtest(run.games())?;
+    let playtest = args.playtest.filter(|&games| games > 0);
+    let playtest = playtest.map(|games| run.settings(source, Material::Playtest, games)).transpose()?;
     if let Some(shard) = run.shard {
         let mut runs = vec![(run.settings(source, Material::Values, run.games())?, path.clone())];
-        runs.extend(planned_playtest.map(|planned| (planned, playtest_path)));
+        runs.extend(playtest.map(|planned| (planned, playtest_path)));
         return play_shard(shard, &runs);
     }
-    if let Some(planned) = &planned_playtest {
+    if let Some(planned) = &playtest {
         check_resumable(planned, &playtest_path)?;
     }
     let start_time = Instant::now();
@@ -117,7 +113,7 @@ pub(crate) fn run_on(
     let mut notes: Vec<String> = note.into_iter().collect();
     let mut files = vec![path.clone()];
     let mut playtested = 0;
-    if let Some(planned) = settings_of_playtest(games)? {
+    if let Some(planned) = playtest {
         if !interrupt::requested() {
             let until = args.budget.map(|budget| start_time + budget);
             play(&planned, &playtest_path, until, None)?;
@@ -140,12 +136,11 @@ pub(crate) fn run_on(
         // repeat the measurement.
         fit::command(&files, args.options.phase_model)
     } else {
-        let is_default = args.playtest.is_none() && playtested == games / 3;
-        let playtest = Some(format!(" --playtest {playtested}")).filter(|_| !is_default);
+        let playtest = Some(format!(" --playtest {playtested}")).filter(|_| playtested > 0);
         format!(
             "assay-tuner {command} --games {games} --nodes {}{} --seed {} --data {}{}{}",
             run.nodes()?,
-            flag("evaluation", &run.evaluation),
+            run.evaluation_flag(),
             run.seed.seed,
             path.display(),
             playtest.unwrap_or_default(),
@@ -163,7 +158,8 @@ pub(crate) fn run_on(
 /// Plays the requested games, then more until the time is up or the intervals are narrow enough.
 /// If the time is up before, it plays fewer. Returns the number of games in the file.
 fn play_enough(args: &Extent, source: &GameSource, path: &Path, start_time: Instant) -> anyhow::Result<u64> {
-    let until = args.budget.map(|budget| start_time + budget.mul_f64(REGRESSION_TIME));
+    let share = if args.playtest.is_some_and(|games| games > 0) { REGRESSION_TIME } else { 1.0 };
+    let until = args.budget.map(|budget| start_time + budget.mul_f64(share));
     let quick = AnalysisOptions { resamples: 0, ..args.options.into() };
     let mut games = args.run.games();
     loop {

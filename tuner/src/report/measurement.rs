@@ -122,6 +122,7 @@ fn trust(report: &MeasurementReport) -> Section {
         Some(sentences::held_out(report)),
         sentences::second_method(report),
         sentences::phase_model(report).map(str::to_owned),
+        sentences::feedback(report),
         sentences::bootstrap(report),
         Some(sentences::calibration(report)),
         sentences::given_material(report),
@@ -136,13 +137,10 @@ fn phases(report: &MeasurementReport, unit: Unit) -> Section {
     let picture = changes.then(|| Block::Picture(charts::phases(report, unit)));
     let measured = report.values.iter().filter(|value| value.uncertain().is_some());
     let rows = measured.map(|value| {
-        let bootstrap = value.bootstrap_interval.map(|[low, high]| format::range(low, high, 2));
         let phases = [value.full_board, value.few_pieces].map(|at| format::measured(at, 2));
-        let bootstrap = bootstrap.unwrap_or_else(|| format::NONE.to_owned());
-        row(format::piece(&value.piece, value.with_half_pair), phases.into_iter().chain([bootstrap]))
+        row(format::piece(&value.piece, value.with_half_pair), phases)
     });
-    let caption = "Values in pawns by game phase, and the bootstrap's interval of the average";
-    let table = Table::new(caption, ["piece", "full board", "1/4 of pieces", "bootstrap"], rows);
+    let table = Table::new("Values in pawns by game phase", ["piece", "full board", "1/4 of pieces"], rows);
     let mut blocks: Vec<Block> = picture.into_iter().chain([Block::Table(table)]).collect();
     if let Some(table) = models(report) {
         blocks.extend([Block::Table(table), Block::Note(sentences::models(report))]);

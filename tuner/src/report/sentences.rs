@@ -7,7 +7,7 @@ use assay_selfplay::settings::ClusterBy;
 use super::format::{self, interval, p_value};
 use crate::values::data::clusters_of_imports;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{GivenMaterial, MeasuredValue, PieceValue, Precision, ValueVerdict};
+use crate::values::inference::{Estimate, GivenMaterial, MeasuredValue, PieceValue, Precision, Unit, ValueVerdict};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::MeasurementReport;
@@ -49,6 +49,17 @@ pub fn headline(report: &MeasurementReport) -> String {
         return "No values are published to compare with.".to_owned();
     }
     sentences.join(" ")
+}
+
+/// The unit of the first table, and what one odd piece does to it.
+pub fn shares(report: &MeasurementReport) -> Option<String> {
+    let army = report.table(Some(Unit::Army))?;
+    let verdicts =
+        if report.table(None).is_some() { ", and verdicts are relative to the median piece instead" } else { "" };
+    Some(format!(
+        "Values are shares of the army ({}), so a piece that is worth more leaves less for the others{verdicts}.",
+        army.definition
+    ))
 }
 
 /// Ranks of the pieces that have no published value.
@@ -245,6 +256,23 @@ pub fn bootstrap(report: &MeasurementReport) -> Option<String> {
     Some(text)
 }
 
+/// How much of what the players believe came back, which the values are corrected for; `None` if
+/// that is not known.
+pub fn feedback(report: &MeasurementReport) -> Option<String> {
+    let feedback = report.fit.feedback.as_ref()?;
+    let of_ten = |estimate: Estimate| {
+        let interval =
+            estimate.map(|share| 10.0 * share).map_or_else(|| "unbounded".to_owned(), |ten| interval(ten, 1));
+        format!("{}% ({interval})", decimals(10.0 * estimate.value, 1))
+    };
+    let run = feedback.run.map_or_else(String::new, |run| format!("; these games alone say {}", of_ten(run)));
+    Some(format!(
+        "What players believe comes back in the results: if they valued a piece 10% higher, it would be worth {} more{run}. The values are \
+         corrected for that, to what pieces are worth to players who value them so.",
+        of_ten(feedback.used)
+    ))
+}
+
 /// Calibration and residuals beyond 3 standard errors.
 pub fn calibration(report: &MeasurementReport) -> String {
     let diagnostics = &report.diagnostics;
@@ -317,8 +345,8 @@ pub fn units(report: &MeasurementReport) -> String {
 
 /// Pieces whose value changes over the game by more than chance; `None` if there are none.
 pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
-    let changed =
-        report.table(None)?.values.iter().filter(|value| value.change.is_some_and(|change| !change.contains(0.0)));
+    let army = report.table(Some(Unit::Army))?;
+    let changed = army.values.iter().filter(|value| value.change.is_some_and(|change| !change.contains(0.0)));
     let changes: Vec<String> = changed
         .map(|value| {
             let [full, few] = [value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2));
@@ -375,9 +403,9 @@ pub fn second_method(report: &MeasurementReport) -> Option<String> {
     let with = |verdict| values.iter().filter(move |value| value.verdict == verdict);
     let agree = with(MethodVerdict::Agree).count();
     let differ: Vec<&str> = with(MethodVerdict::Differ).map(|value| value.piece.as_str()).collect();
+    // Too few games say nothing.
     if agree == 0 && differ.is_empty() {
-        return (!values.is_empty())
-            .then(|| "A second method needs more games to confirm or contradict this.".to_owned());
+        return None;
     }
     let mut text = format!("A second method agrees on {agree} of {}", count(values.len(), "piece", "pieces"));
     if !differ.is_empty() {
@@ -388,7 +416,7 @@ pub fn second_method(report: &MeasurementReport) -> Option<String> {
         1 => text += "; one needs more games",
         _ => text += "; the others need more games",
     }
-    (!values.is_empty()).then(|| text + ".")
+    Some(text + ".")
 }
 
 /// Whether the costs of pieces in the playtest add up.

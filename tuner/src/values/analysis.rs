@@ -82,10 +82,10 @@ fn fitted(
     go_on()?;
     let fitted = model::or_penalized(model::fit(&model, &design), &model, &design)?;
     go_on()?;
-    let fit = Fit::new(&fitted, spec, mean_left);
-    fit.measures_a_piece()?;
-    let covariance = &fit.sample.covariance;
-    let critical_value = distributions::critical_value(fit.sample.clusters);
+    let raw = Fit::new(&fitted, spec, mean_left);
+    raw.measures_a_piece()?;
+    let covariance = &raw.sample.covariance;
+    let critical_value = distributions::critical_value(raw.sample.clusters);
     let game = &data.game;
     // Replicates of separated results have no maximum either.
     let bootstrap = (options.resamples > 0 && fitted.separated.is_empty())
@@ -100,11 +100,14 @@ fn fitted(
     go_on()?;
     let slices = slices(data);
     go_on()?;
+    let own = data.own_values.as_ref();
     let fractional = Fit::of_design(&design, spec, mean_left, &Logit::fractional()).ok();
-    let mut values = fit.piece_values(fractional.as_ref(), bootstrap.as_ref());
+    let fractional = fractional.map(|fit| fit.without_feedback(own));
+    let fit = raw.clone().without_feedback(own);
+    let mut values = fit.piece_values(fractional.as_ref());
     let mut tables = fit.tables();
     judge(&mut values, &mut tables);
-    let given_material = Some(given_material::test(data, spec, &design, &fit));
+    let given_material = Some(given_material::test(data, spec, &design, &raw));
     let alternatives = if options.resamples > 0 {
         go_on()?;
         alternatives::alternatives(data, spec.phase_model, &slices)
@@ -137,9 +140,10 @@ fn fitted(
             iterations: fitted.iterations,
             gradient: fitted.gradient,
             columns: model.parameter_names(&design),
-            coefficients: fit.coefficients.iter().copied().collect(),
+            coefficients: raw.coefficients.iter().copied().collect(),
             standard_errors: covariance.diagonal().map(f64::sqrt).iter().copied().collect(),
             covariance: covariance.row_iter().map(|row| row.iter().copied().collect()).collect(),
+            feedback: fit.feedback.as_deref().cloned(),
         },
         files: data.files.clone(),
         playtest: None,
@@ -188,6 +192,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
         let design = spec.design_matrix(&part.games);
         let left = spec.mean_pieces_left(&part.games);
         let fit = Fit::of_design(&design, &spec, left, &Logit::of(&design)).ok()?;
+        let fit = fit.without_feedback(data.own_values.as_ref());
         let values = fit.kinds().into_iter().map(|kind| {
             let piece = data.game.kind(kind).name.clone();
             let in_unit = |unit: Unit| Some((unit, fit.value_in(unit, &piece, left)?));

@@ -5,13 +5,15 @@ mod description;
 #[cfg(feature = "runs")]
 pub mod export;
 pub mod material;
+pub mod own_values;
 pub mod positions;
 pub mod regressor;
 mod runs;
 mod sample_games;
 
-pub use dataset::{Dataset, SampledGame};
+pub use dataset::{Conditions, Dataset, SampledGame};
 pub use description::{DataFile, DataPlayer, clusters_of_imports};
+pub use own_values::OwnValues;
 pub use positions::{MaterialSample, Ply};
 pub use regressor::Regressor;
 pub use runs::{DataError, ReadWatch, material_of, other_definitions};

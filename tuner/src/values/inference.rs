@@ -7,6 +7,7 @@ pub mod cross_validation;
 pub mod diagnostics;
 pub mod distributions;
 pub mod estimate;
+pub mod feedback;
 pub mod fieller;
 pub mod fit;
 pub mod given_material;
@@ -31,6 +32,7 @@ pub use distributions::{
     wilson_interval,
 };
 pub use estimate::Estimate;
+pub use feedback::Feedback;
 pub use fit::Fit;
 pub use given_material::{GivenDifference, GivenMaterial};
 pub use piece_values::PieceValue;

@@ -18,8 +18,8 @@ use crate::values::data::{DataError, DataFile, SampleGame};
 use crate::values::design::PhaseModel;
 use crate::values::inference::scale::judge;
 use crate::values::inference::{
-    Bootstrap, Convergence, CrossValidation, Diagnostics, Estimate, Fit, GivenMaterial, JointTest, PhaseSlice,
-    PieceValue, RankedPiece, Sample, Unit, ValueTable,
+    Bootstrap, Convergence, CrossValidation, Diagnostics, Estimate, Feedback, Fit, GivenMaterial, JointTest,
+    PhaseSlice, PieceValue, RankedPiece, Sample, Unit, ValueTable,
 };
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
@@ -107,7 +107,7 @@ impl MeasurementReport {
         }
     }
 
-    /// The fitted coefficients, from which the values follow.
+    /// The fit, without feedback, from which the values follow.
     ///
     /// # Panics
     /// As [`MeasurementReport::rules`].
@@ -116,14 +116,17 @@ impl MeasurementReport {
         let size = fit.coefficients.len();
         let covariance = DMatrix::from_fn(size, size, |row, column| fit.covariance[row][column]);
         let sample = Sample::new(covariance, self.games.pairs, self.games.games as u64);
-        Fit {
+        let own = fit.feedback.as_ref().map(|feedback| &feedback.own);
+        let found = Fit {
             columns: Fit::columns_by_name(&fit.columns, &game).expect("the names were checked"),
             game,
             coefficients: DVector::from_column_slice(&fit.coefficients),
             sample,
             phase_model: fit.phase_model,
             mean_left: fit.pieces_left,
-        }
+            feedback: None,
+        };
+        found.without_feedback(own)
     }
 
     /// Expected score, 0 to 1, of a side with this advantage in log-odds.
@@ -299,4 +302,8 @@ pub struct FitSummary {
     pub standard_errors: Vec<f64>,
     /// Covariance matrix by rows.
     pub covariance: Vec<Vec<f64>>,
+    /// How much of the players' own values came back in the coefficients, which the values are
+    /// corrected for; `None` if the players' values are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feedback: Option<Feedback>,
 }

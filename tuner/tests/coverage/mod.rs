@@ -82,7 +82,9 @@ impl CheckedValue {
             found.is_some_and(|value| value.verdict != ValueVerdict::Unit)
         };
         let is_checked = |unit: Unit, regressor: Regressor| match (unit, regressor) {
-            (_, Regressor::SideToMove | Regressor::White | Regressor::Rating) => false,
+            (Unit::Army | Unit::Pawns | Unit::MinorPieces, regressor) if Regressor::CONSTANTS.contains(&regressor) => {
+                false
+            }
             (Unit::Pawns, regressor) => regressor != Regressor::Kind(game.pawn()),
             (_, regressor) => is_in_army(&regressor.name(game)),
         };

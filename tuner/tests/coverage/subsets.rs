@@ -92,7 +92,7 @@ impl<'d> WholeSet<'d> {
             let game = &self.data.games[game];
             let (mut sum, mut total) = (0.0, 0.0);
             for (sample, weight) in spec.weights(game) {
-                let row = spec.row(game.rating, sample.pieces, &sample.values);
+                let row = spec.row(&game.conditions, sample.pieces, &sample.values);
                 let terms = row.iter().zip(&self.fit.coefficients);
                 let log_odds: f64 = terms.map(|(value, weight)| value * weight).sum();
                 sum += weight * model.expected(log_odds, thresholds);

@@ -10,7 +10,7 @@ use assay_cli::format::{count, decimals};
 use assay_cli::{output, output_file};
 use assay_engine::Weights;
 use assay_rules::Kind;
-use assay_selfplay::settings::{Evaluation, GameSource, Material};
+use assay_selfplay::settings::{GameSource, Material};
 use serde::Serialize;
 use serde_json::json;
 
@@ -71,7 +71,7 @@ impl PlayArgs {
         let run = RunArgs {
             games: self.games,
             nodes: vec![self.nodes.unwrap_or(DEFAULT_NODES)],
-            evaluation: Evaluation::default(),
+            evaluation: None,
             shard: None,
             seed: SeedArg { seed: self.seed.unwrap_or(1) },
             threads,

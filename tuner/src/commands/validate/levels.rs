@@ -135,7 +135,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         run.games(),
         args.target(),
         args.match_games(),
-        flag("evaluation", &run.evaluation),
+        run.evaluation_flag(),
         run.seed.seed,
         args.folder().display(),
         flag("phase-model", &args.extent.options.phase_model),

@@ -63,6 +63,7 @@ fn refit(
     let design = spec.design_matrix(&data.games);
     let model = model(&design);
     let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &model).ok()?;
+    let fit = fit.without_feedback(data.own_values.as_ref());
     Some(AlternativeModel { log_loss: held_out_loss(&model, &design).ok(), ..described(&fit, name, definition)? })
 }
 

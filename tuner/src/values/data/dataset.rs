@@ -8,6 +8,7 @@ use assay_selfplay::RecordedRun;
 use assay_selfplay::game::GameEnd;
 
 use super::description::DataFile;
+use super::own_values::{Jitter, OwnValues};
 use super::positions::{self, quiet, samples};
 use super::runs::{DataError, ReadWatch, read_runs, unwatched};
 use super::sample_games::{SampleGame, SampleGames};
@@ -26,10 +27,19 @@ pub struct SampledGame {
     pub plies: usize,
     /// Value of each regressor ([`Regressor::all`]) at the start.
     pub start: Arc<[f32]>,
-    /// White's rating minus Black's in units of 400 points; 0 if a rating is unknown.
-    pub rating: f32,
+    pub conditions: Conditions,
     /// Quiet positions; empty if the game has none.
     pub samples: Vec<MaterialSample>,
+}
+
+/// What the players of a game bring with them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conditions {
+    /// White's rating minus Black's in units of 400 points; 0 if a rating is unknown.
+    pub rating: f32,
+    /// By kind, the logarithm of the random factor of the value that both players believe in; empty
+    /// if there is none.
+    pub jitter: Arc<[f32]>,
 }
 
 impl SampledGame {
@@ -51,6 +61,9 @@ pub struct Dataset {
     pub definition: Option<String>,
     /// Instructive games.
     pub sample_games: Vec<SampleGame>,
+    /// What the players of all games believe pieces to be worth; `None` if they differ or are not
+    /// Assay's own.
+    pub own_values: Option<OwnValues>,
 }
 
 impl Dataset {
@@ -63,6 +76,7 @@ impl Dataset {
             game: Arc::clone(&self.game),
             files: self.files.clone(),
             games,
+            own_values: self.own_values.clone(),
         }
     }
 
@@ -82,6 +96,7 @@ impl Dataset {
     pub fn read_watched(runs: &[&dyn RecordedRun], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
         let mut games = Vec::new();
         let mut sample_games = SampleGames::default();
+        let mut own_values = None;
         // Most positions have the same values as positions of other games, so shared ones take
         // little memory. The key is the bits of the values.
         let mut known: HashMap<Vec<u32>, Arc<[f32]>> = HashMap::new();
@@ -91,12 +106,19 @@ impl Dataset {
         };
         let read = read_runs(runs, watch, |run, records, pairs| -> Result<(), DataError> {
             sample_games.add(&run.game, run.number, records);
+            let own = OwnValues::of(run.settings());
+            match &own_values {
+                None => own_values = Some(own),
+                Some(known) if *known == own => {}
+                Some(_) => own_values = Some(None),
+            }
             let regressors = Regressor::all(&run.game);
             let samples = run.replay(records, |record, plies| {
                 let start = positions::values(&plies[0], &regressors);
                 (start, samples(plies, &quiet(record, plies), &regressors))
             })?;
             let ratings = run.rating_differences(records)?;
+            let mut jitter = Jitter::of(run.settings());
             for ((record, rating), (start, mut samples)) in records.iter().zip(ratings).zip(samples) {
                 for sample in &mut samples {
                     sample.values = shared(&sample.values);
@@ -108,7 +130,7 @@ impl Dataset {
                     end: record.end,
                     plies: record.moves.len(),
                     start: shared(&start),
-                    rating,
+                    conditions: Conditions { rating, jitter: jitter.of_pair(record.pair) },
                     samples,
                 });
             }
@@ -121,6 +143,7 @@ impl Dataset {
             games,
             definition: read.definition,
             sample_games: sample_games.finish(),
+            own_values: own_values.flatten(),
         })
     }
 }

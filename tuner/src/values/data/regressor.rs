@@ -40,14 +40,19 @@ pub enum Regressor {
     /// The stronger player wins more often and is ahead in material more often, so without it
     /// material would seem worth more than it is.
     Rating,
+    /// The difference in pieces, each times what Assay's own players believe its kind to be worth, in
+    /// pawns, and the logarithm of the random factor of that belief in this game: how much of what
+    /// players believe comes back in the results ([`Feedback`](crate::values::inference::Feedback)).
+    OwnValues,
 }
 
 impl Regressor {
     /// Those that count no material; each has one value for the whole game.
-    pub const CONSTANTS: [Regressor; 3] = [Regressor::SideToMove, Regressor::White, Regressor::Rating];
+    pub const CONSTANTS: [Regressor; 4] =
+        [Regressor::SideToMove, Regressor::White, Regressor::Rating, Regressor::OwnValues];
 
     /// All regressors of a game: kinds without the king, pairs, second pieces, pieces in hand, the
-    /// joker's majors, side to move, White and the ratings.
+    /// joker's majors, side to move, White, the ratings and the players' own values.
     pub fn all(game: &Arc<GameDef>) -> Vec<Regressor> {
         let largest = material::largest(game);
         let has_second = |kind: Kind| !game.kinds.is_color_bound(kind) && largest[kind.index()] >= 2;
@@ -68,6 +73,18 @@ impl Regressor {
         .concat()
     }
 
+    /// The kind whose value it is a part of.
+    pub fn kind(self) -> Option<Kind> {
+        match self {
+            Regressor::Kind(kind)
+            | Regressor::Pair(kind)
+            | Regressor::SecondPiece(kind)
+            | Regressor::InHand(kind)
+            | Regressor::JokerAgainstMajors(kind) => Some(kind),
+            Regressor::SideToMove | Regressor::White | Regressor::Rating | Regressor::OwnValues => None,
+        }
+    }
+
     pub fn name(self, game: &GameDef) -> String {
         match self {
             Regressor::Kind(kind) => game.kind(kind).name.clone(),
@@ -78,6 +95,7 @@ impl Regressor {
             Regressor::SideToMove => "side to move".to_owned(),
             Regressor::White => "White".to_owned(),
             Regressor::Rating => "400 rating points".to_owned(),
+            Regressor::OwnValues => "own values".to_owned(),
         }
     }
 
@@ -99,9 +117,9 @@ impl Regressor {
         }
     }
 
-    /// Value of the regressor for a position with this material and side to move. That of the
-    /// ratings, which belong to the game and not to a position, is 0 here; see
-    /// [`SampledGame::rating`](super::SampledGame::rating).
+    /// Value of the regressor for a position with this material and side to move. Those of the
+    /// ratings and of the players' own values, which depend on the game, are 0 here; see
+    /// [`Conditions`](super::Conditions).
     pub fn value(self, material: &MaterialCount, side: Color) -> f64 {
         match self {
             Regressor::Kind(kind) => f64::from(material.balance(kind)),
@@ -122,7 +140,7 @@ impl Regressor {
             Regressor::SideToMove if side == Color::White => 1.0,
             Regressor::SideToMove => -1.0,
             Regressor::White => 1.0,
-            Regressor::Rating => 0.0,
+            Regressor::Rating | Regressor::OwnValues => 0.0,
         }
     }
 }

@@ -28,7 +28,7 @@ pub fn write_csv(data: &Dataset, phase_model: PhaseModel, out: &mut dyn Write) -
                 weight.to_string(),
                 sample.positions.to_string(),
             ];
-            let values = spec.row(game.rating, sample.pieces, &sample.values);
+            let values = spec.row(&game.conditions, sample.pieces, &sample.values);
             csv.write_record(fields.into_iter().chain(values.iter().map(f64::to_string)))?;
         }
     }

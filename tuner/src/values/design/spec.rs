@@ -14,7 +14,7 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Kind};
 
 use super::{DesignMatrix, FEW, FULL, KNOTS, Observation, PhaseModel};
-use crate::values::data::{Dataset, MaterialSample, Regressor, SampledGame, material};
+use crate::values::data::{Conditions, Dataset, MaterialSample, OwnValues, Regressor, SampledGame, material};
 
 /// Game phase for weighting when this share of the pieces is left: 0 full board, 1 later.
 fn phase(left: f64) -> usize {
@@ -65,6 +65,8 @@ pub struct DesignSpec {
     regressors: Vec<Regressor>,
     full_board: f64,
     majors: f64,
+    /// By kind, what the players believe it to be worth in pawns; empty if that is not known.
+    own_values: Vec<f64>,
 }
 
 impl DesignSpec {
@@ -88,7 +90,10 @@ impl DesignSpec {
                     data.games.iter().filter(varies).count() >= LEAST_GAMES
                 }
                 Regressor::White => true,
-                Regressor::Rating => data.games.iter().any(|game| game.rating != 0.0),
+                Regressor::Rating => data.games.iter().any(|game| game.conditions.rating != 0.0),
+                Regressor::OwnValues => {
+                    data.own_values.is_some() && data.games.iter().any(|game| !game.conditions.jitter.is_empty())
+                }
                 // If the same side is always to move, the column equals the constant.
                 Regressor::SideToMove => {
                     let first = numbers.next();
@@ -99,13 +104,14 @@ impl DesignSpec {
         };
         let shown = regressors.iter().enumerate().filter(is_shown);
         let shown: Vec<Regressor> = shown.map(|(_, &regressor)| regressor).collect();
-        // Games of Assay's own players have no ratings.
-        let is_omitted = |regressor: &&Regressor| **regressor != Regressor::Rating && !shown.contains(regressor);
+        // Games of Assay's own players have no ratings, and others no known beliefs.
+        let of_conditions = [Regressor::Rating, Regressor::OwnValues];
+        let is_omitted = |regressor: &&Regressor| !of_conditions.contains(regressor) && !shown.contains(regressor);
         let omitted = regressors.iter().filter(is_omitted);
         let mut spec = DesignSpec {
             omitted: omitted.copied().collect(),
             least_left,
-            ..DesignSpec::all(&data.game, &shown, phase_model)
+            ..DesignSpec::all(&data.game, &shown, phase_model).with_own_values(data.own_values.as_ref())
         };
         let varies = |column: &Column| samples().any(|sample| all.entry(column, sample.pieces, &sample.values) != 0.0);
         let one_phase: Vec<Regressor> = spec
@@ -145,7 +151,14 @@ impl DesignSpec {
             regressors: Regressor::all(game),
             full_board: material::full_board(game) as f64,
             majors: material::majors(game) as f64,
+            own_values: Vec::new(),
         }
+    }
+
+    /// The columns for games of players who believe in these values.
+    #[must_use]
+    pub fn with_own_values(self, own: Option<&OwnValues>) -> DesignSpec {
+        DesignSpec { own_values: own.map_or_else(Vec::new, |own| own.values.clone()), ..self }
     }
 
     pub fn names(&self) -> Vec<String> {
@@ -172,13 +185,27 @@ impl DesignSpec {
         first.map(|column| column.regressor)
     }
 
-    /// The row of a sample of a game with this [`SampledGame::rating`]: one value for each column.
-    pub fn row(&self, rating: f32, pieces: u16, values: &[f32]) -> Vec<f64> {
+    /// The row of a sample of a game under these conditions: one value for each column.
+    pub fn row(&self, conditions: &Conditions, pieces: u16, values: &[f32]) -> Vec<f64> {
         let entry = |column: &Column| match column.regressor {
-            Regressor::Rating => f64::from(rating),
+            Regressor::Rating => f64::from(conditions.rating),
+            Regressor::OwnValues => self.own_values_entry(conditions, values),
             _ => self.entry(column, pieces, values),
         };
         self.columns.iter().map(entry).collect()
+    }
+
+    /// Entry of [`Regressor::OwnValues`].
+    fn own_values_entry(&self, conditions: &Conditions, values: &[f32]) -> f64 {
+        let entry = |(regressor, &value): (&Regressor, &f32)| match regressor {
+            Regressor::Kind(kind) => {
+                let jitter = conditions.jitter.get(kind.index()).copied().unwrap_or(0.0);
+                let own = self.own_values.get(kind.index()).copied().unwrap_or(0.0);
+                f64::from(value) * own * f64::from(jitter)
+            }
+            _ => 0.0,
+        };
+        self.regressors.iter().zip(values).map(entry).sum()
     }
 
     /// Entry of a column in a row with these values of the regressors.
@@ -229,7 +256,7 @@ impl DesignSpec {
                 let cluster = *clusters.entry(game.cluster).or_insert(next);
                 let observation =
                     Observation { score: game.white.as_f64(), weight, positions: f64::from(sample.positions), cluster };
-                design.push(&self.row(game.rating, sample.pieces, &sample.values), observation);
+                design.push(&self.row(&game.conditions, sample.pieces, &sample.values), observation);
             }
         }
         design
@@ -258,7 +285,7 @@ mod tests {
     use assay_rules::{GameDef, Points, Termination};
 
     use super::DesignSpec;
-    use crate::values::data::{MaterialSample, Regressor, SampledGame};
+    use crate::values::data::{Conditions, MaterialSample, Regressor, SampledGame};
     use crate::values::design::PhaseModel;
 
     #[test]
@@ -276,7 +303,7 @@ mod tests {
             end: assay_selfplay::game::GameEnd::Rules(Termination::Checkmate),
             plies: 100,
             start: vec![0.0; regressors.len()].into(),
-            rating: 0.0,
+            conditions: Conditions::default(),
             // Of 30 pieces, 23 and more are three quarters, and 7 are less than a quarter.
             samples: vec![sample(30, 3), sample(23, 1), sample(22, 5), sample(8, 15), sample(7, 40)],
         };

@@ -11,7 +11,6 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use statrs::statistics::Statistics;
 
-use super::LARGEST;
 use crate::values::design::DesignMatrix;
 use crate::values::model::{Accumulator, Logit, ModelFit, fit_from};
 
@@ -36,9 +35,6 @@ pub struct Bootstrap {
     pub one_step_error: Option<f64>,
     /// Number of full refits.
     pub full_refits: usize,
-    /// Parameters of each replicate.
-    #[serde(skip)]
-    pub parameters: Vec<DVector<f64>>,
 }
 
 /// Runs the cluster bootstrap. The result does not depend on the number of threads.
@@ -83,22 +79,6 @@ pub fn cluster_bootstrap(
         ],
         one_step_error: (!one_step_errors.is_empty()).then(|| one_step_errors.iter().copied().fold(0.0, f64::max)),
         full_refits: one_step_errors.len(),
-        parameters,
-    }
-}
-
-impl Bootstrap {
-    /// Percentile interval (95%) of a function of the parameters; `None` with fewer than 100
-    /// replicates.
-    pub fn interval(&self, number: impl Fn(&DVector<f64>) -> f64) -> Option<[f64; 2]> {
-        if self.parameters.len() < 100 {
-            return None;
-        }
-        let mut numbers: Vec<f64> = self.parameters.iter().map(number).collect();
-        numbers.sort_by(f64::total_cmp);
-        let at = |share: f64| numbers[((numbers.len() - 1) as f64 * share).round() as usize];
-        // A ratio to nearly nothing is no value.
-        Some([at(0.025), at(0.975)]).filter(|ends| ends.iter().all(|end| end.abs() <= LARGEST))
     }
 }
 

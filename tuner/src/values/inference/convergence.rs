@@ -44,7 +44,7 @@ fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
     let army = fit.unit_table(Unit::Army);
     let is_fitted =
         |value: &PieceValue| !matches!(value.verdict, ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured);
-    let measured = fit.piece_values(None, None).into_iter().filter(is_fitted);
+    let measured = fit.piece_values(None).into_iter().filter(is_fitted);
     measured
         .map(|value| {
             let in_army = army.as_ref().and_then(|army| army.of(&value.piece));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 
-use super::{Estimate, Quantity, Sample};
+use super::{Estimate, Feedback, Quantity, Sample};
 use crate::values::data::regressor::is_published_with_half_pair;
 use crate::values::data::{Dataset, Regressor};
 use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
@@ -30,6 +30,9 @@ pub struct Fit {
     /// Share of pieces left at which values are averages over the positions of the fit
     /// ([`DesignSpec::mean_pieces_left`]).
     pub mean_left: f64,
+    /// How much of the players' own values came back, if the coefficients are corrected for that
+    /// ([`Fit::without_feedback`]).
+    pub feedback: Option<Box<Feedback>>,
 }
 
 impl Fit {
@@ -61,7 +64,7 @@ impl Fit {
         let mut fit = Fit::new(&solve(&Logit::of(&design), &design)?, &spec, spec.mean_pieces_left(&data.games));
         Arc::make_mut(&mut fit.sample).games = data.games.len() as u64;
         fit.measures_a_piece()?;
-        Ok(fit)
+        Ok(fit.without_feedback(data.own_values.as_ref()))
     }
 
     /// Fails if no piece is measured.
@@ -98,6 +101,7 @@ impl Fit {
             sample,
             phase_model: spec.phase_model,
             mean_left,
+            feedback: None,
         }
     }
 

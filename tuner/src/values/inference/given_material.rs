@@ -132,7 +132,7 @@ fn fit_with(
     let samples = games.flat_map(|game| spec.samples(game).map(move |sample| (game, sample)));
     for (row, (game, sample)) in design.rows().zip(samples) {
         let entry = |column: &Column| spec.entry(column, sample.pieces, &game.start);
-        let mut values = spec.row(game.rating, sample.pieces, &sample.values);
+        let mut values = spec.row(&game.conditions, sample.pieces, &sample.values);
         values.extend(given.iter().map(entry));
         extended.push(&values, row.observation);
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bootstrap, Estimate, Fit, ValueVerdict};
+use super::{Estimate, Fit, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
 
@@ -29,8 +29,6 @@ pub struct PieceValue {
     pub few_pieces: Option<Estimate>,
     /// Value by fractional logit, as a cross-check.
     pub fractional_logit: Option<f64>,
-    /// Bootstrap percentile interval (95%) of the measured value.
-    pub bootstrap_interval: Option<[f64; 2]>,
     /// Verdict on the published value.
     pub verdict: ValueVerdict,
 }
@@ -45,10 +43,9 @@ impl PieceValue {
 impl Fit {
     /// The value table: pieces by descending published (else measured) value, then the effects of
     /// pairs, second pieces and hands, then what these games do not measure, then the king, which
-    /// is never measured. `fractional` is the fractional logit of the same games, and `bootstrap`
-    /// has replicates of this fit.
-    pub fn piece_values(&self, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> Vec<PieceValue> {
-        let row = |regressor| self.row(regressor, fractional, bootstrap);
+    /// is never measured. `fractional` is the fractional logit of the same games.
+    pub fn piece_values(&self, fractional: Option<&Fit>) -> Vec<PieceValue> {
+        let row = |regressor| self.row(regressor, fractional);
         let material = self.regressors().into_iter();
         let material = material.filter(|regressor| !Regressor::CONSTANTS.contains(regressor));
         let (mut pieces, bonuses): (Vec<PieceValue>, Vec<PieceValue>) =
@@ -65,7 +62,7 @@ impl Fit {
         pieces
     }
 
-    fn row(&self, regressor: Regressor, fractional: Option<&Fit>, bootstrap: Option<&Bootstrap>) -> PieceValue {
+    fn row(&self, regressor: Regressor, fractional: Option<&Fit>) -> PieceValue {
         let game = &*self.game;
         let published = regressor.published_in_pawns(game);
         let is_pawn = regressor == Regressor::Kind(game.pawn());
@@ -77,11 +74,6 @@ impl Fit {
         let changes = self.phase_model != PhaseModel::Constant && !is_pawn;
         let at = |left: f64| in_pawns(self, left).filter(|_| changes);
         let uncertain = average.filter(|_| !is_pawn);
-        let of_replicates = |bootstrap: &Bootstrap| {
-            let worth = |regressor| self.worth(regressor, self.mean_left);
-            let (above, below) = (worth(regressor)?, worth(Regressor::Kind(game.pawn()))?);
-            bootstrap.interval(|parameters| above.dot(parameters) / below.dot(parameters))
-        };
         PieceValue {
             piece: regressor.name(game),
             with_half_pair: self.has_half_pair(regressor),
@@ -95,7 +87,6 @@ impl Fit {
             full_board: at(1.0),
             few_pieces: at(FEW),
             fractional_logit: uncertain.and(fractional).and_then(|fit| Some(in_pawns(fit, fit.mean_left)?.ends()?.1)),
-            bootstrap_interval: uncertain.and(bootstrap).and_then(of_replicates),
             verdict: match (regressor, average) {
                 (Regressor::Kind(kind), None) if Some(kind) == game.kinds.king() => ValueVerdict::Unmeasurable,
                 (_, None) => ValueVerdict::Unmeasured,

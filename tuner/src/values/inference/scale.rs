@@ -13,7 +13,7 @@ use assay_rules::Kind;
 use statrs::statistics::{Data, OrderStatistics};
 
 use super::units::published_divisor;
-use super::{CONFIDENCE_LEVEL, Estimate, Fit, MeasuredValue, PieceValue, Quantity, ValueTable, ValueVerdict};
+use super::{Estimate, Fit, MeasuredValue, PieceValue, Quantity, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
 
@@ -25,12 +25,9 @@ const LEAST_MARGIN: f64 = 0.1;
 /// yet.
 const MOST_MARGIN: f64 = 0.25;
 
-/// Defaults of the margin are multiples of this share.
-const MARGIN_STEP: f64 = 0.05;
-
 /// Half-widths of a typical interval in the default of the margin: most pieces with their published
 /// values then agree.
-const HALF_WIDTHS: f64 = 1.5;
+const HALF_WIDTHS: f64 = 2.0;
 
 /// Gives a piece one verdict in all tables: that on the published scale, or without one that in
 /// pawns.
@@ -103,10 +100,6 @@ impl Fit {
         let value = |(index, kind): (usize, Kind)| {
             let definition = self.game.kind(kind);
             let at = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.values[index].clone());
-            let change = at(&full).zip(at(&few)).map(|(full, few)| (&full - &few, 1e-9 * full.value));
-            // A piece that is the reference of both phases does not change; what is left is a
-            // rounding error.
-            let change = change.filter(|(change, least)| change.standard_error() > *least);
             MeasuredValue {
                 piece: definition.name.clone(),
                 with_half_pair: self.has_half_pair(Regressor::Kind(kind)),
@@ -115,7 +108,7 @@ impl Fit {
                 measured: average.values[index].estimate_at(confidence),
                 full_board: at(&full).map(|value| value.estimate_at(confidence)),
                 few_pieces: at(&few).map(|value| value.estimate_at(confidence)),
-                change: change.map(|(change, _)| change.estimate_at(confidence)),
+                change: None,
                 verdict: ValueVerdict::Unpublished,
             }
         };
@@ -154,12 +147,8 @@ impl PiecesOnScale {
         let published = kinds.iter().map(|&kind| Some(game.kind(kind).value? / divisor));
         let unit = common_factor(&measured, &published.collect::<Vec<_>>())?;
         let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
-        Some(PiecesOnScale {
-            divisor,
-            // Bonferroni's inequality. Why not less: `testdata/values/verdicts.py`.
-            confidence: 1.0 - (1.0 - CONFIDENCE_LEVEL) / kinds.len() as f64,
-            values: measured.iter().map(|measured| measured * &per_unit).collect(),
-        })
+        let values: Vec<Quantity> = measured.iter().map(|measured| measured * &per_unit).collect();
+        Some(PiecesOnScale { divisor, confidence: Quantity::joint_confidence(&values), values })
     }
 }
 
@@ -170,8 +159,7 @@ fn default_margin(values: &[MeasuredValue]) -> f64 {
     if half_widths.is_empty() {
         return LEAST_MARGIN;
     }
-    let steps = (HALF_WIDTHS * median(&half_widths) / MARGIN_STEP).ceil();
-    (steps * MARGIN_STEP).clamp(LEAST_MARGIN, MOST_MARGIN)
+    (HALF_WIDTHS * median(&half_widths)).clamp(LEAST_MARGIN, MOST_MARGIN)
 }
 
 /// Measured value of one published unit. `None` if fewer than two pieces with a published value are

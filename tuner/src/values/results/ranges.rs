@@ -94,7 +94,7 @@ fn interval(place: &str, entries: &Map<String, Value>) -> Result<(), String> {
         Some([low, high]) => low.as_f64().zip(high.as_f64()),
         _ => None,
     };
-    for key in ["interval", "pawn_score_interval", "bootstrap_interval", "sd_ratio"] {
+    for key in ["interval", "pawn_score_interval", "sd_ratio"] {
         if let Some((low, high)) = pair(key).filter(|(low, high)| low > high) {
             return Err(format!("{}: found {low} to {high}, expected the lower end first", join(place, key)));
         }
