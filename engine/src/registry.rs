@@ -6,10 +6,10 @@ mod load;
 
 use std::sync::Arc;
 
-use assay_rules::{GameDef, for_each_builtin};
+use assay_rules::GameDef;
 
 use crate::bitboard::BitboardWord;
-use crate::ruleset::{self, General64, General128, Mechanics, Plain64, Plain128};
+use crate::ruleset::{General64, General128, Mechanics, Plain64, Plain128};
 use crate::tables::Tables;
 
 #[cfg(not(feature = "search"))]
@@ -56,6 +56,10 @@ pub trait Visitor {
 /// assert_eq!(dispatch(&game, CountMoves), 20);
 /// # Ok::<(), assay_engine::LoadError>(())
 /// ```
+///
+/// Unit tests have only the general rulesets, which compile in a third of the time; the tests in
+/// `tests/` and those of other crates have all.
+#[cfg(not(test))]
 pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     if !game.is_builtin() {
         return dispatch_general(game, visitor);
@@ -63,13 +67,16 @@ pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     macro_rules! visit_builtin {
         ($($name:ident $ruleset:ident,)+) => {
             match game.name.as_str() {
-                $(name if name == stringify!($name) => visitor.visit(Tables::<ruleset::$ruleset>::new(game)),)+
+                $(name if name == stringify!($name) => visitor.visit(Tables::<crate::ruleset::$ruleset>::new(game)),)+
                 _ => dispatch_general(game, visitor),
             }
         };
     }
-    for_each_builtin!(visit_builtin)
+    assay_rules::for_each_builtin!(visit_builtin)
 }
+
+#[cfg(test)]
+pub use dispatch_general as dispatch;
 
 /// Calls `visitor` with a general ruleset even for a built-in game, as tests and benchmarks need
 /// it.

@@ -161,7 +161,7 @@ mod tests {
 
     use crate::moves::MoveList;
     use crate::position::Position;
-    use crate::ruleset::Chess;
+    use crate::ruleset::General64;
     use crate::tables::Tables;
 
     #[test]
@@ -170,7 +170,7 @@ mod tests {
         // A capture en passant is possible, and no castling right is left.
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/Pp2P3/2N2Q1p/1PPBBPPP/R3K2R b - a3 0 1";
         let from = assay_rules::Position::from_fen(&game, fen).unwrap();
-        let mut position = Position::new(&Tables::<Chess>::new(&game), &from);
+        let mut position = Position::new(&Tables::<General64>::new(&game), &from);
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
         let mut predicted = 0;

@@ -7,12 +7,12 @@
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::piece::Kind;
-use assay_rules::{Color, Square, for_each_builtin};
+use assay_rules::{Color, Square};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
 use crate::position::{AttackView, CompiledPosition, LastPly, ListWriter, NoAddedPieces, Position, Targets, Wanted};
-use crate::ruleset::{self, General64, General128, Plain64, Plain128};
+use crate::ruleset::{General64, General128, Plain64, Plain128};
 #[cfg(feature = "search")]
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
 
@@ -86,11 +86,13 @@ macro_rules! instantiate {
     };
 }
 
+#[cfg(not(test))]
 macro_rules! instantiate_builtin {
     ($($name:ident $ruleset:ident,)+) => {
-        instantiate!($(ruleset::$ruleset),+);
+        instantiate!($(crate::ruleset::$ruleset),+);
     };
 }
 
-for_each_builtin!(instantiate_builtin);
+#[cfg(not(test))]
+assay_rules::for_each_builtin!(instantiate_builtin);
 instantiate!(Plain64, Plain128, General64, General128);
