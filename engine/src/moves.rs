@@ -146,7 +146,7 @@ impl Move {
         if self.kind() != MoveKind::CastleGatingPartner {
             return (self.from(), self.to());
         }
-        let mut wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
+        let mut wings = game.castling_wings().iter();
         let wing = wings.find(|wing| (wing.king_from, wing.target) == (self.from(), self.to()));
         (wing.expect("the game has this castling").partner_from, self.from())
     }

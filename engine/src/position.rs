@@ -89,7 +89,7 @@ pub struct Position<R: Ruleset> {
     state: State,
     /// Earlier states since the start, the latest last.
     previous: Vec<State>,
-    /// Changes by the moves since the start, except by those that only move a piece and capture one
+    /// Changes by the moves since the start, except by moves that only move a piece and capture one
     /// on its target; the latest last.
     changes: Vec<Change>,
     /// Squares with walls; none in games without them.

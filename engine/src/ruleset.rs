@@ -99,9 +99,9 @@ bitflags! {
         const FLYING_GENERAL = 1 << 27;
         /// A side must mate within a number of moves.
         const COUNTING = 1 << 28;
-        /// Pieces promote, the number of promoted ones is limited, or none may be put where only a
-        /// capture leads on.
-        const PIECE_PROMOTION = 1 << 29;
+        /// Rules of promotion besides the pawns' own: pieces promote, the number of promoted ones is
+        /// limited, or none may be put where only a capture leads on.
+        const PROMOTION_RULES = 1 << 29;
         /// Drops of kings, forced ones, limits by the colors of squares, or castling after drops.
         const DROP_PHASE = 1 << 30;
     }
@@ -165,7 +165,7 @@ impl Mechanics {
             (Mechanics::FLYING_GENERAL, game.mechanisms.flying_general.is_some()),
             (Mechanics::COUNTING, game.mechanisms.counting.is_some()),
             (
-                Mechanics::PIECE_PROMOTION,
+                Mechanics::PROMOTION_RULES,
                 game.mechanisms.piece_promotion.is_some()
                     || game.mechanisms.immobility.is_some()
                     || !game.pawns.promotion_limits.is_empty(),

@@ -6,7 +6,7 @@ mod irregular;
 mod king_exposure;
 mod leaps;
 mod pawns;
-mod piece_promotion;
+mod promotion_rules;
 mod sliders;
 mod zobrist;
 
@@ -31,7 +31,7 @@ pub(crate) use irregular::IrregularPath;
 pub(crate) use king_exposure::KingExposure;
 pub(crate) use leaps::Leaps;
 pub(crate) use pawns::{DoubleStep, Forward, PawnTables, Promotion};
-pub(crate) use piece_promotion::PiecePromotionTables;
+pub(crate) use promotion_rules::PromotionRules;
 pub(crate) use sliders::Sliders;
 pub(crate) use zobrist::Zobrist;
 
@@ -207,7 +207,7 @@ pub struct Tables<R: Ruleset> {
     pub(crate) initial_move_rights: [u64; 2],
     pub(crate) zobrist: Zobrist<R::Word>,
     pub(crate) drops: Option<Box<DropTables<R::Word>>>,
-    pub(crate) piece_promotion: Option<Box<PiecePromotionTables<R::Word>>>,
+    pub(crate) promotion_rules: Option<Box<PromotionRules<R::Word>>>,
     /// Indexed by the king's color, then its square; only for games in which pin masks do not
     /// suffice.
     exposures: Option<[Box<BySquare<R, KingExposure<R::Word>>>; 2]>,
@@ -295,7 +295,7 @@ impl<R: Ruleset> Tables<R> {
             initial_move_rights: [0; 2],
             zobrist: Zobrist::new(game.kinds.len()),
             drops: DropTables::new(game).map(Box::new),
-            piece_promotion: PiecePromotionTables::new(game).map(Box::new),
+            promotion_rules: PromotionRules::new(game).map(Box::new),
             goal: game.mechanisms.goal.as_ref().map(|goal| GoalTables {
                 kind: goal.kind,
                 copy: game.kinds.promoted_copy(goal.kind),
@@ -473,18 +473,10 @@ fn between_table<W: BitboardWord>(game: &GameDef, sliders: &Sliders<W>) -> Box<[
 }
 
 fn castlings<W: BitboardWord>(game: &GameDef, color: Color) -> Box<[CastlingTables<W>]> {
-    let Some(castling) = &game.mechanisms.castling else {
-        return Box::default();
-    };
-    let right = |partner: Square| {
-        let index =
-            game.rights.iter().position(|right| right.color == color && right.kind == RightKind::Castle(partner));
-        index.map_or(0, |index| 1 << index)
-    };
-    let own = castling.wings.iter().filter(|wing| wing.color == color);
+    let own = game.castling_wings().iter().filter(|wing| wing.color == color);
     own.map(|wing| CastlingTables {
         wing: wing.clone(),
-        right: right(wing.partner_from),
+        right: game.castling_right(wing).map_or(0, |index| 1 << index),
         empty: wing.empty.iter().copied().collect(),
         king_path: wing.crossed.iter().copied().chain([wing.king_to]).collect(),
         can_discover_attack: {

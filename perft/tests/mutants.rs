@@ -238,7 +238,7 @@ enum Excuse {
 
 fn add_castling(state: &State, moves: &mut Vec<Move>, excuse: Excuse) {
     let (game, side) = (Arc::clone(state.position.game()), state.side());
-    let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings).enumerate();
+    let wings = game.castling_wings().iter().enumerate();
     for (index, wing) in wings.filter(|(_, wing)| wing.color == side) {
         let stands = |square: Square, kind: Option<Kind>| {
             state.position.piece_at(square).is_some_and(|piece| piece.color == side && Some(piece.kind) == kind)
@@ -294,7 +294,7 @@ fn has_right(game: &GameDef, setup: &Setup, side: Color, partner: Square) -> boo
 fn add_castling_after(state: &State, moves: &mut Vec<Move>, took: fn(&GameDef, &Position, Move, Square) -> bool) {
     let (game, side) = (Arc::clone(state.position.game()), state.side());
     for (before, mv) in &state.history {
-        let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
+        let wings = game.castling_wings().iter();
         for wing in wings.filter(|wing| wing.color == side) {
             let had = has_right(&game, &before.setup().clone(), side, wing.partner_from);
             let mut path = wing.empty.iter().chain(&wing.crossed).chain([&wing.king_to]);
@@ -496,7 +496,7 @@ const MUTANTS: &[Mutant] = &[
         });
     }),
     moves("chess", "no castling for a side whose rook is attacked", |state, moves| {
-        let wings = &state.position.game().mechanisms.castling.as_ref().unwrap().wings;
+        let wings = state.position.game().castling_wings();
         moves.retain(|&mv| {
             let Move::Castle { wing, from, .. } = mv else { return true };
             let rook = Move::normal(from, wings[wing].partner_from);
@@ -531,7 +531,7 @@ const MUTANTS: &[Mutant] = &[
     }),
     successor("chess", "the rook stays when castling", |state, mv, setup| {
         if let Move::Castle { wing, .. } = mv {
-            let wing = &state.position.game().mechanisms.castling.as_ref().unwrap().wings[wing];
+            let wing = &state.position.game().castling_wings()[wing];
             setup.pieces[wing.partner_from.index()] = setup.pieces[wing.partner_to.index()].take();
         }
     }),
@@ -892,7 +892,7 @@ const MUTANTS: &[Mutant] = &[
         moves.retain(|&mv| mv.gate().is_none() || !captures(state, mv));
     }),
     moves("fischerandom", "no castling if the king stays in place", |state, moves| {
-        let wings = &state.position.game().mechanisms.castling.as_ref().unwrap().wings;
+        let wings = state.position.game().castling_wings();
         moves.retain(|mv| !matches!(mv, Move::Castle { wing, from, .. } if wings[*wing].king_to == *from));
     }),
     moves("fischerandom", "castling through check", |state, moves| add_castling(state, moves, Excuse::Path)),

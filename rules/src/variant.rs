@@ -114,7 +114,7 @@ impl GameDef {
 
     /// The kind that a piece becomes by promotion as a piece or, if the game has it, by demotion.
     pub fn turned(&self, kind: Kind) -> Option<Kind> {
-        self.mechanisms.turned(&self.kinds, kind)
+        self.mechanisms.piece_promotion.as_ref()?.turned(&self.kinds, kind)
     }
 
     /// Returns true if a piece that has moved could move on from a square without a capture, on
@@ -128,11 +128,6 @@ impl GameDef {
         let gating = self.mechanisms.gating.as_ref().map(|gating| &gating.pocket[..]);
         let drops = self.mechanisms.drops.as_ref().map(|drops| &drops.kinds[..]);
         gating.or(drops).unwrap_or_default()
-    }
-
-    /// Returns true for a game with explosions in which pieces of this kind survive them.
-    pub fn is_immune(&self, kind: Kind) -> bool {
-        self.mechanisms.explosions.as_ref().is_some_and(|rule| rule.immune.contains(&kind))
     }
 
     /// The wall that each move makes.
@@ -208,10 +203,14 @@ impl GameDef {
         self.pawns.kinds.iter().any(turns_back) || self.pawns.go_back(&self.kinds)
     }
 
-    /// Returns true if another move without capture can undo such a move of a pawn, on an empty
-    /// board.
-    pub fn can_pawn_return(&self, pawn: Piece, from: Square, to: Square) -> bool {
-        self.pawns.can_return(&self.board, &self.kinds, pawn, [from, to])
+    /// Returns true for a move without capture that begins the count of the move rule again: a
+    /// promotion, unless the piece can turn back, and in most games a pawn's move that another one
+    /// cannot undo.
+    pub fn is_irreversible(&self, piece: Piece, squares: [Square; 2], promotion: Option<Kind>) -> bool {
+        promotion.is_some_and(|kind| self.turned(kind) != Some(piece.kind))
+            || self.pawns.contains(piece.kind)
+                && self.endings.pawn_moves_reset
+                && !self.pawns.can_return(&self.board, &self.kinds, piece, squares)
     }
 
     /// Rights to gate of the pieces that have a right to castle.

@@ -1,4 +1,4 @@
-//! Checks random games and prints those that fail, as definition files.
+//! Checks random games and prints the games that fail, as definition files.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -132,7 +132,7 @@ fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
 fn minor_features(game: &GameDef) -> Vec<(&'static str, bool)> {
     let (files, ranks) = (game.board.files(), game.board.ranks());
     let paths = || game.kinds.iter().flat_map(|kind| &kind.movement.paths);
-    let wings = || game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
+    let wings = || game.castling_wings().iter();
     let gates = |square| game.rights.iter().any(|right| right.kind == RightKind::Gate(square));
     let pocket = game.mechanisms.gating.as_ref().map_or(&[][..], |gating| &gating.pocket);
     let drops = |fits: fn(&Drops) -> bool| game.mechanisms.drops.as_ref().is_some_and(fits);

@@ -78,8 +78,7 @@ impl<W: BitboardWord> EvalTables<W> {
         let minor_value = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or(0);
         let last_move = game.mechanisms.gating.as_ref().map_or([u32::MAX; 2], |gating| gating.last_move.0);
         let pockets = game.pocket_kinds().iter().map(|&kind| (kind, last_move)).collect();
-        let dark_squares: Bitboard<W> =
-            board.squares().filter(|&square| (board.file(square) + board.rank(square)).is_multiple_of(2)).collect();
+        let dark_squares: Bitboard<W> = board.squares().filter(|&square| board.is_dark(square)).collect();
         EvalTables {
             terms,
             pawn: game.pawn(),

@@ -40,7 +40,7 @@ impl Trace {
         if self.drawish[strong.index()] { sum / f64::from(DRAWISH_DIVISOR) } else { sum }
     }
 
-    /// Terms with White's count less Black's, without those that cancel out.
+    /// Terms with White's count less Black's, without terms that cancel out.
     pub fn coefficients(&self) -> impl Iterator<Item = (Term, i32)> + '_ {
         self.terms.iter().map(|&(term, [white, black])| (term, white - black)).filter(|&(_, times)| times != 0)
     }

@@ -6,7 +6,7 @@ use crate::bitboard::{Bitboard, BitboardWord};
 use crate::tables::KingExposure;
 
 /// The board state that an attack test needs, possibly after a move that has not been made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct AttackView<W: BitboardWord> {
     pub(super) occupied: Bitboard<W>,
     /// Squares whose pieces of the attacking side have been removed.

@@ -27,19 +27,35 @@ impl<W: BitboardWord> AddedPieces<W> for NoAddedPieces {
     }
 }
 
-/// Pieces that a move puts on new squares: the moving piece, the castling partner, and the gated
-/// piece.
-pub(super) struct MovedPieces(pub(super) [(Kind, Option<Square>); 3]);
+/// Pieces that a move puts on new squares.
+#[derive(Clone, Copy)]
+pub(super) struct MovedPieces {
+    /// Kind of the moving piece after the move.
+    pub(super) kind: Kind,
+    /// Square of the moving piece after the move; `None` if it vanishes.
+    pub(super) square: Option<Square>,
+    /// The castling partner.
+    pub(super) partner: Option<(Kind, Square)>,
+    pub(super) gated: Option<(Kind, Square)>,
+}
+
+impl MovedPieces {
+    #[inline(always)]
+    fn iter(&self) -> impl Iterator<Item = (Kind, Square)> {
+        let moving = self.square.map(|square| (self.kind, square));
+        [moving, self.partner, self.gated].into_iter().flatten()
+    }
+}
 
 impl<W: BitboardWord> AddedPieces<W> for MovedPieces {
     #[inline(always)]
     fn of(&self, kind: Kind) -> Bitboard<W> {
-        self.0.iter().filter(|mover| mover.0 == kind).filter_map(|mover| mover.1).collect()
+        self.iter().filter(|&(moved, _)| moved == kind).map(|(_, square)| square).collect()
     }
 
     #[inline(always)]
     fn all(&self) -> Bitboard<W> {
-        self.0.iter().filter_map(|mover| mover.1).collect()
+        self.iter().map(|(_, square)| square).collect()
     }
 }
 
@@ -194,14 +210,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Leapers of `by`, jokers apart, that attack `target`.
     #[inline(always)]
     pub(super) fn leaping_checkers(&self, target: Square, by: Color) -> Bitboard<R::Word> {
-        let mut found = Bitboard::EMPTY;
-        for_each_kind!(R, self.tables, leapers, |kind, movement| {
-            if movement.leap_captures {
-                let from = &self.tables.kind(kind, by).leaps.captured_from;
-                found |= R::Word::at(from, target) & self.pieces(by, kind);
-            }
-        });
-        found
+        self.leaping_attackers(target, by, AttackView::default(), &NoAddedPieces)
     }
 
     #[inline(always)]
@@ -260,13 +269,7 @@ impl<R: CompiledPosition> Position<R> {
     /// Sliders and hoppers of `color`, jokers apart.
     #[inline(always)]
     pub(super) fn line_pieces(&self, color: Color) -> LinePieces<R::Word> {
-        let view = AttackView {
-            occupied: Bitboard::EMPTY,
-            removed: Bitboard::EMPTY,
-            shields: Bitboard::EMPTY,
-            joker_kind: None,
-        };
-        self.line_pieces_in(color, view, &NoAddedPieces)
+        self.line_pieces_in(color, AttackView::default(), &NoAddedPieces)
     }
 
     fn irregular_attackers(
@@ -304,8 +307,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Those of `pieces` that attack `target` by ordinary irregular paths, and of the unmoved ones,
-    /// by any.
+    /// Pieces that attack `target` by ordinary irregular paths, and unmoved pieces that attack it by
+    /// any.
     fn irregular_attackers_of_kind(
         &self,
         target: Square,

@@ -131,22 +131,19 @@ impl<R: CompiledPosition> Position<R> {
 
     /// The pieces that a move of a piece of `kind` puts on new squares.
     #[inline(always)]
-    pub(super) fn moved_pieces(&self, kind: Kind, mv: Move) -> [(Kind, Option<Square>); 3] {
+    pub(super) fn moved_pieces(&self, kind: Kind, mv: Move) -> MovedPieces {
         let us = self.side_to_move();
         let becomes = mv.promotion().unwrap_or(kind);
         let vanishes = mv.kind() == MoveKind::Cannon
             || self.blast(becomes, mv).contains(mv.to())
             || self.is_petrified(kind) && self.is_capture(mv);
-        let mut moved = [(becomes, (!vanishes).then_some(mv.to())), (kind, None), (kind, None)];
-        if mv.is_castle() {
-            let wing = self.tables.castling(us, mv);
-            moved[0].1 = Some(wing.king_to);
-            moved[1] = (wing.partner, Some(wing.partner_to));
+        let castling = mv.is_castle().then(|| self.tables.castling(us, mv));
+        MovedPieces {
+            kind: becomes,
+            square: (!vanishes).then_some(castling.map_or(mv.to(), |wing| wing.king_to)),
+            partner: castling.map(|wing| (wing.partner, wing.partner_to)),
+            gated: self.gated(us, mv),
         }
-        if let Some((gated, square)) = self.gated(us, mv) {
-            moved[2] = (gated, Some(square));
-        }
-        moved
     }
 
     /// Tests the board as it will be after the move of a piece of `kind`, without making it.
@@ -164,13 +161,13 @@ impl<R: CompiledPosition> Position<R> {
         if self.tables.has(Mechanics::EXPLOSIONS) {
             return self.attacks_royal_after(moved, &after, view);
         }
-        self.any_royal(!us, |square| self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
+        self.any_royal(!us, |square| self.is_attacked_impl(square, us, view, &moved))
     }
 
     /// The squares that a move of the side to move changes, with the pieces that it puts on new
     /// squares.
     #[inline(always)]
-    pub(super) fn board_after(&self, mv: Move, moved: &[(Kind, Option<Square>); 3]) -> BoardAfter<R::Word> {
+    pub(super) fn board_after(&self, mv: Move, moved: &MovedPieces) -> BoardAfter<R::Word> {
         let us = self.side_to_move();
         let (origin, target) = (Bitboard::of(mv.from()), Bitboard::of(mv.to()));
         let (mut left, mut captured) = (origin, target);
@@ -189,11 +186,11 @@ impl<R: CompiledPosition> Position<R> {
             }
             MoveKind::Cannon => occupied &= !target,
         }
-        if let Some(square) = moved[2].1 {
+        if let Some((_, square)) = moved.gated {
             occupied |= Bitboard::of(square);
         }
         if self.tables.has(Mechanics::EXPLOSIONS) {
-            let blast = self.blast(moved[0].0, mv);
+            let blast = self.blast(moved.kind, mv);
             left |= blast & self.by_color(us);
             captured |= blast & self.by_color(!us);
             occupied &= !blast;

@@ -118,8 +118,8 @@ impl<R: CompiledPosition> Position<R> {
                 RulesMove::EnPassant { from, to, victim: ep.victim, wall: mv.wall() }
             }
             MoveKind::Castle | MoveKind::CastleGatingPartner => {
-                let castling = self.game().mechanisms.castling.as_ref().expect("the game has castling");
-                let wing = castling.wings.iter().position(|wing| wing.king_from == from && wing.target == to);
+                let mut wings = self.game().castling_wings().iter();
+                let wing = wings.position(|wing| wing.king_from == from && wing.target == to);
                 RulesMove::Castle {
                     wing: wing.expect("the game has this castling"),
                     from,

@@ -4,8 +4,8 @@ mod king_danger;
 mod move_filter;
 pub(super) mod move_sink;
 mod pawns;
-mod piece_promotion;
 pub(super) mod pins;
+mod promoter;
 mod wall_maker;
 
 use assay_rules::piece::Kind;
@@ -18,8 +18,8 @@ use crate::ruleset::{Lines, Mechanics, PieceMovement, Role, for_each_kind, is_ge
 use crate::tables::{Shape, Tables};
 use move_filter::MoveFilter;
 use move_sink::MoveSink;
-use piece_promotion::Promoter;
 use pins::{PinInfo, Pins};
+use promoter::Promoter;
 use wall_maker::WallMaker;
 
 /// State of a move generation. `UNRESTRICTED` means that neither checks nor pins restrict the
@@ -47,7 +47,7 @@ impl<R: CompiledPosition> Position<R> {
         if !matches!(sink.wanted(), Wanted::EvenIfDecided | Wanted::UnforcedCaptures) && self.decided().is_some() {
             return sink;
         }
-        if R::MECHANICS.filters_moves() || R::MECHANICS.contains(Mechanics::PIECE_PROMOTION) {
+        if R::MECHANICS.filters_moves() || R::MECHANICS.contains(Mechanics::PROMOTION_RULES) {
             let position = self;
             let captures_forced = !matches!(sink.wanted(), Wanted::UnforcedCaptures) && self.must_capture();
             let trusted = self.trusted(us);
@@ -56,7 +56,9 @@ impl<R: CompiledPosition> Position<R> {
             let origins = if self.must_drop(origins) { origins & !self.all_pieces() } else { origins };
             let sink = WallMaker { position, sink, rule };
             let sink = MoveFilter { position, sink, captures_forced, trusted, origins };
-            self.generate_safe(us, Promoter { position, us, sink }).sink.sink.sink
+            let promoter = self.generate_safe(us, Promoter { position, us, sink });
+            let Promoter { sink: MoveFilter { sink: WallMaker { sink, .. }, .. }, .. } = promoter;
+            sink
         } else {
             self.generate_safe(us, sink)
         }

@@ -102,19 +102,14 @@ impl<R: CompiledPosition> Position<R> {
         debug_assert!(self.state.board_key == self.board_key_from_scratch(), "wrong incremental hash after {mv:?}");
     }
 
-    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that
-    /// another one cannot undo, in most games.
+    /// See [`GameDef::is_irreversible`](assay_rules::GameDef::is_irreversible).
     #[inline(always)]
     fn is_irreversible(&self, piece: Piece, mv: Move) -> bool {
         let (mechanics, is_pawn) = (self.tables.mechanics(), self.tables.is_pawn(piece.kind));
-        if !mechanics.contains(Mechanics::REVERSIBLE_PAWNS) && !mechanics.contains(Mechanics::PIECE_PROMOTION) {
+        if !mechanics.contains(Mechanics::REVERSIBLE_PAWNS) && !mechanics.contains(Mechanics::PROMOTION_RULES) {
             return is_pawn;
         }
-        let game = self.game();
-        let returns =
-            || mechanics.contains(Mechanics::REVERSIBLE_PAWNS) && game.can_pawn_return(piece, mv.from(), mv.to());
-        mv.promotion().is_some_and(|kind| game.turned(kind) != Some(piece.kind))
-            || is_pawn && game.endings.pawn_moves_reset && !returns()
+        self.game().is_irreversible(piece, [mv.from(), mv.to()], mv.promotion())
     }
 
     /// Passes the turn on.

@@ -1,7 +1,7 @@
 //! Mechanisms: the rules that only some games have, one file for each.
 //!
 //! Making moves, hashing and deciding games call the hooks of all mechanisms in the list
-//! `mechanisms!`; those that a ruleset lacks are compiled to nothing. What the generator must know
+//! `mechanisms!`; mechanisms that a ruleset lacks are compiled to nothing. What the generator must know
 //! is in the same files, as methods of positions and of the generator.
 
 pub(super) mod bare_king;
@@ -16,6 +16,7 @@ pub(super) mod extinction;
 pub(super) mod gating;
 pub(super) mod goal;
 pub(super) mod joker;
+mod material_count;
 mod royals;
 pub(super) mod walls;
 
@@ -99,7 +100,7 @@ pub(super) trait Mechanism {
 macro_rules! mechanisms {
     ($position:expr, |$mechanism:ident| $body:expr) => {
         mechanisms!(@each $position.tables.mechanics(), $mechanism, $body;
-            castling::CastlingHooks explosions::ExplosionsHooks walls::WallsHooks drops::DropsHooks gating::GatingHooks joker::JokerHooks
+            castling::FromAnyFileHooks explosions::ExplosionsHooks walls::WallsHooks drops::DropsHooks gating::GatingHooks joker::JokerHooks
             en_passant::EnPassantCaptureHooks counting::CountingHooks check_count::CheckCountHooks bare_king::BareKingHooks
             extinction::ExtinctionHooks goal::GoalHooks)
     };

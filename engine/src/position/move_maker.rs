@@ -224,7 +224,7 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
         for to in to {
             let from = origin(to, double.offset);
             self.relocate(kind, from, to);
-            // Whether a capture is legal is decided when the moves of the other side are generated.
+            // The generator decides if a capture is legal when it generates the moves of the other side.
             self.child.state.en_passant = Some(EnPassant { passed: origin(from, -double.over), victim: to });
             self.visit_child();
         }

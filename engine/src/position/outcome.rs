@@ -1,10 +1,7 @@
 //! Repetitions and results.
 
 use crate::ruleset::Mechanics;
-use std::cmp::Ordering;
-
 use assay_rules::Color;
-use assay_rules::def::{MaterialCount, PieceClass};
 use assay_rules::outcome::{Outcome, Points, Termination};
 use assay_rules::piece::Kind;
 
@@ -72,22 +69,10 @@ impl<R: CompiledPosition> Position<R> {
         let (termination, points) = if self.in_check() {
             (Termination::Checkmate, endings.checkmate)
         } else {
-            (Termination::Stalemate, self.stalemate_points())
+            let [own, other] = [mover, !mover].map(|side| self.by_color(side).count() as usize);
+            (Termination::Stalemate, endings.stalemate_points(other, own))
         };
         Outcome { termination, white: endings.settle(points.for_white(!mover)) }
-    }
-
-    /// Result for the side that has stalemated the side to move.
-    fn stalemate_points(&self) -> Points {
-        if !self.game().endings.stalemate_by_count {
-            return self.game().endings.stalemate;
-        }
-        let [own, other] = [self.side_to_move(), !self.side_to_move()].map(|side| self.by_color(side).count());
-        match other.cmp(&own) {
-            Ordering::Less => Points::WIN,
-            Ordering::Equal => Points::DRAW,
-            Ordering::Greater => Points::LOSS,
-        }
     }
 
     /// Returns the outcome if the game ends by repetition or the move rule. Assumes a legal move
@@ -145,48 +130,6 @@ impl<R: CompiledPosition> Position<R> {
             [false, true] => Some(Color::Black),
             _ => None,
         }
-    }
-
-    /// White's points by the count of material; `None` in games without one.
-    fn material_count_points(&self) -> Option<Points> {
-        self.game().endings.material_count.as_ref().map(|rule| {
-            let lead =
-                i64::from(self.count_material(rule, Color::White)) - i64::from(self.count_material(rule, Color::Black));
-            if lead >= i64::from(rule.lead) {
-                rule.score
-            } else if -lead >= i64::from(rule.lead) {
-                rule.score.flipped()
-            } else {
-                Points::DRAW
-            }
-        })
-    }
-
-    /// Material count of a side; 0 in games that do not count material.
-    pub fn material_points(&self, color: Color) -> u32 {
-        self.game().endings.material_count.as_ref().map_or(0, |rule| self.count_material(rule, color))
-    }
-
-    fn count_material(&self, rule: &MaterialCount, color: Color) -> u32 {
-        let game = self.game();
-        let count = |side: Color, class: PieceClass| -> u32 {
-            let kinds = game.kinds.all().filter(|&kind| game.kind(kind).class == class);
-            kinds.map(|kind| self.pieces(side, kind).count()).sum()
-        };
-        let joker = if count(!color, PieceClass::Major) > count(!color, PieceClass::Minor) {
-            rule.joker_against_majors
-        } else {
-            rule.joker
-        };
-        let pawns = self.pawns(color).into_iter().map(|square| {
-            let rank = game.board.relative_rank(color, square);
-            rule.pawn_on_rank.iter().find(|(on, _)| *on == rank).map_or(rule.pawn, |(_, points)| *points)
-        });
-        rule.major * count(color, PieceClass::Major)
-            + rule.average * count(color, PieceClass::Average)
-            + rule.minor * count(color, PieceClass::Minor)
-            + joker * count(color, PieceClass::Joker)
-            + pawns.sum::<u32>()
     }
 
     /// Returns true if neither side has enough material to mate.

@@ -17,7 +17,7 @@ pub(super) struct State {
     pub(super) hash: u64,
     /// Rights of unmoved pieces, as bits of the definition's list.
     pub(super) rights: u64,
-    /// Those rights that distinguish positions under the repetition rule, and are therefore part of
+    /// The rights that distinguish positions under the repetition rule, and are therefore part of
     /// `board_key`.
     pub(super) repetition_rights: u64,
     /// The halfmove clock, or the count of moves that runs.

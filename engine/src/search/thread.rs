@@ -236,7 +236,7 @@ impl<R: CompiledPosition> SearchThread<R> {
     }
 }
 
-/// Adds the offset of each piece of the side to move, and subtracts that of each piece of the
+/// Adds the offset of each piece of the side to move, and subtracts the offset of each piece of the
 /// opponent, on the board and in pockets.
 fn offset<R: CompiledPosition>(score: Score, position: &Position<R>, offsets: &[(Kind, i32)]) -> Score {
     let Some(centipawns) = score.centipawns() else {

@@ -24,7 +24,7 @@ pub(crate) struct DropTables<W: BitboardWord> {
     pub(crate) give_rights: bool,
     /// Kinds whose second piece is dropped on the other color of squares.
     pub(crate) opposite_colors: Box<[Kind]>,
-    /// Squares of one color, then those of the other.
+    /// Squares of one color, then of the other.
     pub(crate) colors: [Bitboard<W>; 2],
 }
 
@@ -40,7 +40,6 @@ impl<W: BitboardWord> DropTables<W> {
             let on_file = |&other: &Square| board.file(other) == board.file(square);
             files[square.index()] = board.squares().filter(on_file).collect();
         }
-        let is_dark = |square: Square| (board.file(square) + board.rank(square)).is_multiple_of(2);
         let castling = game.mechanisms.castling.as_ref();
         Some(DropTables {
             zones: game.kinds.all().map(zone).collect(),
@@ -52,7 +51,7 @@ impl<W: BitboardWord> DropTables<W> {
             forced: drops.forced,
             give_rights: castling.is_some_and(|castling| castling.by_drops),
             opposite_colors: drops.opposite_colors.as_slice().into(),
-            colors: [true, false].map(|dark| board.squares().filter(|&square| is_dark(square) == dark).collect()),
+            colors: [true, false].map(|dark| board.squares().filter(|&square| board.is_dark(square) == dark).collect()),
         })
     }
 

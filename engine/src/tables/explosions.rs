@@ -19,11 +19,7 @@ impl<W: BitboardWord> ExplosionTables<W> {
         let board = &game.board;
         let mut zones = Box::new(W::per_square(Bitboard::EMPTY));
         for center in board.squares() {
-            let near = |square: &Square| {
-                board.file(*square).abs_diff(board.file(center)) < 2
-                    && board.rank(*square).abs_diff(board.rank(center)) < 2
-            };
-            zones[center.index()] = board.squares().filter(near).collect();
+            zones[center.index()] = board.squares().filter(|&square| board.distance(square, center) <= 1).collect();
         }
         Some(ExplosionTables { zones, immune: rule.immune.clone().into() })
     }

@@ -1,4 +1,4 @@
-//! Irregular paths: those that are neither leaps nor complete lines, such as lame leaps and limited
+//! Irregular paths: paths that are neither leaps nor complete lines, such as lame leaps and limited
 //! or partial rides and hops.
 
 use std::num::NonZeroU8;

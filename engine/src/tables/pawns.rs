@@ -2,10 +2,9 @@
 
 use std::cmp::Reverse;
 
-use assay_rules::def::{GameDef, PromotionRank};
 use assay_rules::movement::{Delta, Path, PathKind};
 use assay_rules::piece::Kind;
-use assay_rules::{Color, Square};
+use assay_rules::{Color, GameDef, Square};
 
 use super::sliders::ray;
 use crate::bitboard::{Bitboard, BitboardWord};
@@ -82,7 +81,7 @@ pub(crate) struct PawnTables<W: BitboardWord> {
     pub(crate) home: Bitboard<W>,
     /// Promotion squares.
     pub(crate) promoting: Bitboard<W>,
-    /// Those on which pawns cannot stay pawns.
+    /// Promotion squares on which pawns cannot stay pawns.
     pub(crate) must_promote: Bitboard<W>,
     /// Index into `promotions`, by promotion square.
     promotion_at: W::PerSquare<u8>,
@@ -96,15 +95,11 @@ fn promotion_squares<W: BitboardWord>(game: &GameDef, color: Color) -> (W::PerSq
     let mut promotion_at = W::per_square(0);
     let (mut promoting, mut must_promote) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for square in board.squares() {
-        let rank = board.relative_rank(color, square);
-        let promotes = |rule: &PromotionRank| match &game.pawns.promotion_squares {
-            Some(squares) => squares[color].contains(square),
-            None => rule.rank == rank,
-        };
-        if let Some(index) = game.pawns.promotion.iter().position(promotes) {
-            promotion_at[square.index()] = index as u8;
+        if let Some(rule) = game.promotion_on(color, square) {
+            let earlier = game.pawns.promotion.iter().take_while(|earlier| earlier.rank < rule.rank);
+            promotion_at[square.index()] = earlier.count() as u8;
             promoting |= Bitboard::of(square);
-            if !game.pawns.promotion[index].optional {
+            if !rule.optional {
                 must_promote |= Bitboard::of(square);
             }
         }

@@ -189,7 +189,7 @@ struct Start {
 /// The positions to compare.
 struct Positions {
     count: u64,
-    /// Those of the suite.
+    /// The positions of the suite.
     suite: Vec<Start>,
     /// Lines of the suite that could not be read.
     skipped_lines: usize,

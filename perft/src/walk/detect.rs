@@ -153,7 +153,7 @@ fn has_pinned_capture(position: &Position) -> bool {
 /// Returns true if the king could castle if its path were not attacked.
 fn may_castle_but_for_attack(position: &Position) -> bool {
     let (game, side) = (position.game(), position.side_to_move());
-    let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings).enumerate();
+    let wings = game.castling_wings().iter().enumerate();
     let has_right = |partner: Square| {
         let is_of =
             |right: usize| game.rights[right].color == side && game.rights[right].kind == RightKind::Castle(partner);

@@ -185,7 +185,7 @@ impl Mechanism {
             M::DoubleStep | M::EnPassant => game.has_en_passant(),
             M::Castling | M::RightLostByCapture => game.mechanisms.castling.is_some(),
             M::RightLostByPromotion => {
-                let mut wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
+                let mut wings = game.castling_wings().iter();
                 wings.any(|wing| game.promotion_on(!wing.color, wing.partner_from).is_some())
             }
             M::CastlingThroughCheck => {
@@ -223,7 +223,7 @@ fn has_pawns(game: &GameDef) -> bool {
 
 /// Returns true if a king or castling partner can also gate.
 fn can_gate_when_castling(game: &GameDef) -> bool {
-    let mut wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
+    let mut wings = game.castling_wings().iter();
     wings.any(|wing| {
         let homes = [wing.king_from, wing.partner_from];
         let mut left = homes.into_iter().filter(|&square| wing.vacates(square));

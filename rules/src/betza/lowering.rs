@@ -88,7 +88,7 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
     Ok(())
 }
 
-/// Actions allowed at the end of a path: those that its last leg names, or moving and capturing if
+/// Actions allowed at the end of a path: the actions that its last leg names, or moving and capturing if
 /// it names none.
 fn actions(leg: &Leg) -> Vec<Action> {
     let named = [(Flag::Move, Action::Move), (Flag::Capture, Action::Capture), (Flag::EnPassant, Action::EnPassant)];

@@ -56,7 +56,7 @@ impl<'t> Source<'t> {
     pub(super) fn read(text: &'t str, file: &'t str) -> Result<Source<'t>, DefError> {
         let text = without_bom(text);
         let source = Source { file, text, raw: parse_toml(text, file)?, inheritance: None };
-        // Empty tables are there, too: they replace those of the base.
+        // Empty tables are there, too: they replace the tables of the base.
         source.inherit(|_| parse_toml(text, file))
     }
 

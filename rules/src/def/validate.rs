@@ -1,6 +1,7 @@
 //! Validation: from a definition file to a [`GameDef`].
 
 mod board;
+mod castling;
 mod exclusions;
 mod pawns;
 mod pieces;
@@ -22,7 +23,7 @@ use crate::variant::mechanism::forced_captures::ForcedCaptures;
 use crate::variant::mechanism::handicaps::Handicaps;
 use crate::variant::mechanism::immobility::ForbiddenImmobility;
 use crate::variant::mechanism::joker::Joker;
-use crate::variant::mechanism::{KeyError, Mechanisms, Parts, piece_promotion};
+use crate::variant::mechanism::{KeyError, Mechanisms, Parts, piece_promotion, required};
 use crate::variant::pawns::Pawns;
 
 impl GameDef {
@@ -56,8 +57,7 @@ impl GameDef {
         Source::read(text, file)?.game()
     }
 
-    /// Validates the keys of a definition. `name` is that of the game for error messages, which have
-    /// no position.
+    /// Validates the keys of a definition. Error messages have `name` for the file, and no position.
     ///
     /// # Errors
     /// Returns the first error, with its key.
@@ -68,91 +68,86 @@ impl GameDef {
 
 impl Source<'_> {
     fn game(&self) -> Result<GameDef, DefError> {
-        let keys = &self.raw;
+        self.raw.build().map_err(|KeyError { key, message }| self.error(&key, message))
+    }
+}
+
+impl GameKeys {
+    fn build(&self) -> Result<GameDef, KeyError> {
         let name = self.name()?;
-        let title = self.required("title", keys.title.clone())?;
-        let source = self.required("source", keys.source.clone())?;
+        let title = required("title", self.title.clone())?;
+        let source = required("source", self.source.clone())?;
         let board = self.board()?;
         let kinds = self.kinds(&board)?;
         let pawns = self.pawns(&board, &kinds)?;
-        let (kinds, pawns) = match &keys.drops {
+        let (kinds, pawns) = match &self.drops {
             None => (kinds, pawns),
-            Some(drops) => self.at(drops.with_copies(kinds, pawns))?,
+            Some(drops) => drops.with_copies(kinds, pawns)?,
         };
         let parts = Parts { board: &board, kinds: &kinds, pawns: &pawns };
         let mechanisms = self.mechanisms(parts)?;
         self.check_pawn_rules(parts, &mechanisms)?;
         let first_pawn_rank = mechanisms.first_pawn_rank(parts);
-        let hanging_squares = self.hanging_pawn_squares(parts, first_pawn_rank)?;
+        let hanging_squares = pawns::hanging_squares(parts, first_pawn_rank)?;
         let (vital, pawn_ranks) = (mechanisms.vital_kind(&kinds), first_pawn_rank..pawns.last_rank(&board));
-        let endings = self.at(self.ending_keys()?.build(parts, vital, pawn_ranks))?;
+        let endings = self.ending_keys()?.build(parts, vital, pawn_ranks)?;
         let (starts, default_start) = self.starts()?;
         let pawns = Pawns { hanging_squares, ..pawns };
         // What the starts say is read with the rest of the definition.
         let rights = Vec::new();
         let game =
             GameDef { name, title, source, board, kinds, pawns, mechanisms, endings, rights, starts, default_start };
-        let boards = self.start_boards(&game)?;
+        let boards = rights::start_boards(&game)?;
         let castling = self.castling(&game, &boards)?;
         let game = GameDef { mechanisms: Mechanisms { castling, ..game.mechanisms }, ..game };
-        let game = GameDef { rights: self.rights(&game, &boards)?, ..game };
-        self.check_exclusions(&game)?;
+        let game = GameDef { rights: rights::derive(&game, &boards)?, ..game };
+        exclusions::check(&game)?;
         let game = Arc::new(game);
-        self.validate_starts(&game)?;
+        starts::check(&game)?;
         Ok(Arc::unwrap_or_clone(game))
     }
 
     /// All mechanisms but castling, which depends on the starts.
-    fn mechanisms(&self, parts: Parts<'_>) -> Result<Mechanisms, DefError> {
-        let (keys, endings) = (&self.raw, self.ending_keys()?);
-        let forbids_immobility = keys.forbids_immobility.unwrap_or(false);
+    fn mechanisms(&self, parts: Parts<'_>) -> Result<Mechanisms, KeyError> {
+        let endings = self.ending_keys()?;
+        let forbids_immobility = self.forbids_immobility.unwrap_or(false);
         let king_key = parts.kinds.king().map(|king| self.piece_key(king).replace(".move", ".class"));
-        let explosions = keys.explosions.as_ref();
+        let explosions = self.explosions.as_ref();
         let explosions = explosions.map(|keys| keys.build(parts, &king_key.unwrap_or_default()));
         Ok(Mechanisms {
-            cannon: is_on(keys.pawns.as_ref().and_then(|pawns| pawns.cannon), Cannon),
-            piece_promotion: self.at(piece_promotion::build(keys.piece_promotion.as_ref(), parts))?,
+            cannon: is_on(self.pawns.as_ref().and_then(|pawns| pawns.cannon), Cannon),
+            piece_promotion: piece_promotion::build(self.piece_promotion.as_ref(), parts)?,
             immobility: forbids_immobility.then_some(ForbiddenImmobility),
             castling: None,
-            drops: self.built(keys.drops.as_ref().map(|keys| keys.build(parts, forbids_immobility)))?,
-            extinction: self.built(endings.extinction.as_ref().map(|keys| keys.build(parts)))?,
-            goal: self.built(endings.goal.as_ref().map(|keys| keys.build(parts)))?,
-            check_count: self.built(endings.checks.map(CheckCount::new))?,
+            drops: self.drops.as_ref().map(|keys| keys.build(parts, forbids_immobility)).transpose()?,
+            extinction: endings.extinction.as_ref().map(|keys| keys.build(parts)).transpose()?,
+            goal: endings.goal.as_ref().map(|keys| keys.build(parts)).transpose()?,
+            check_count: endings.checks.map(CheckCount::new).transpose()?,
             bare_king: is_on(endings.bare_king_loses, BareKing),
-            gating: self.built(keys.gating.as_ref().map(|keys| keys.build(parts)))?,
-            counting: self.built(endings.counting.as_ref().map(|keys| keys.build(parts)))?,
-            explosions: self.built(explosions)?,
-            walls: self.built(keys.walls.as_ref().map(|keys| keys.build(parts)))?,
+            gating: self.gating.as_ref().map(|keys| keys.build(parts)).transpose()?,
+            counting: endings.counting.as_ref().map(|keys| keys.build(parts)).transpose()?,
+            explosions: explosions.transpose()?,
+            walls: self.walls.as_ref().map(|keys| keys.build(parts)).transpose()?,
             joker: parts.kinds.joker().map(Joker),
-            handicaps: is_on(keys.handicaps, Handicaps),
-            forbidden_checks: is_on(keys.forbids_checks, ForbiddenChecks),
-            forced_captures: is_on(keys.forces_captures, ForcedCaptures),
-            flying_general: is_on(keys.flying_general, FlyingGeneral),
+            handicaps: is_on(self.handicaps, Handicaps),
+            forbidden_checks: is_on(self.forbids_checks, ForbiddenChecks),
+            forced_captures: is_on(self.forces_captures, ForcedCaptures),
+            flying_general: is_on(self.flying_general, FlyingGeneral),
         })
     }
 
-    fn ending_keys(&self) -> Result<&EndingKeys, DefError> {
-        self.raw.endings.as_ref().ok_or_else(|| self.error("endings", "missing: expected the table [endings]"))
+    fn ending_keys(&self) -> Result<&EndingKeys, KeyError> {
+        self.endings.as_ref().ok_or_else(|| KeyError::new("endings", "missing: expected the table [endings]"))
     }
 
-    /// The error of a key with its place in the file.
-    fn at<T>(&self, result: Result<T, KeyError>) -> Result<T, DefError> {
-        result.map_err(|KeyError { key, message }| self.error(&key, message))
-    }
-
-    fn built<T>(&self, mechanism: Option<Result<T, KeyError>>) -> Result<Option<T>, DefError> {
-        self.at(mechanism.transpose())
-    }
-
-    fn required<T>(&self, key: &str, value: Option<T>) -> Result<T, DefError> {
-        value.ok_or_else(|| self.error(key, "missing"))
-    }
-
-    fn name(&self) -> Result<String, DefError> {
-        let name = self.required("name", self.raw.name.clone())?;
+    fn name(&self) -> Result<String, KeyError> {
+        let name = required("name", self.name.clone())?;
         let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(is_allowed) {
-            return Err(self.error("name", format!("found `{name}`, expected lower-case letters, digits, `-` and `_`")));
+            return Err(KeyError::new(
+                "name",
+                format!("found `{name}`, expected lower-case letters, digits, `-` and `_`"),
+            ));
         }
         Ok(name)
     }

@@ -133,6 +133,11 @@ impl Board {
         files.max(self.rank(one).abs_diff(self.rank(other)))
     }
 
+    /// Returns true for the squares with the color of the first file and rank.
+    pub fn is_dark(&self, square: Square) -> bool {
+        (self.file(square) + self.rank(square)).is_multiple_of(2)
+    }
+
     /// Letter of a file counted from zero.
     pub fn file_letter(file: u8) -> char {
         char::from(b'a' + file)

@@ -106,12 +106,12 @@ impl Move {
         }
     }
 
-    /// The same move without gating.
+    /// The same move, gating another kind on a square that it leaves, or none.
     #[must_use]
-    pub const fn without_gate(mut self) -> Move {
+    pub fn with_gate(mut self, gated: Option<(Kind, Square)>) -> Move {
         match &mut self {
-            Move::Normal { gate, .. } => *gate = None,
-            Move::Castle { gate, .. } => *gate = None,
+            Move::Normal { gate, .. } => *gate = gated.map(|(kind, _)| kind),
+            Move::Castle { gate, .. } => *gate = gated,
             _ => {}
         }
         self

@@ -1,7 +1,6 @@
 //! Attacks: the squares that a piece reaches, and checks.
 
 use super::Position;
-use super::mechanism::explosions::Explosions;
 use crate::types::color::Color;
 use crate::types::movement::{Path, PathKind};
 use crate::types::piece::{Kind, Piece};
@@ -100,11 +99,10 @@ impl Position {
         self.is_empty(square) && !self.game.board.hanging().contains(square)
     }
 
-    /// Returns true if the piece on `from` could capture an enemy piece on `target`. A capture that
-    /// explodes a royal piece of its own side is none.
+    /// Returns true if the piece on `from` could capture an enemy piece on `target`.
     pub(super) fn attacks(&self, from: Square, piece: Piece, target: Square) -> bool {
         let mechanisms = &self.game.mechanisms;
-        if mechanisms.explosions.is_some() && Explosions::forbids(self, from, piece, target) {
+        if mechanisms.iter().any(|mechanism| mechanism.prevents_attack(self, from, piece, target)) {
             return false;
         }
         let Some(kind) = self.moves_as(piece) else { return false };

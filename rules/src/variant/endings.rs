@@ -1,21 +1,24 @@
 //! How games end other than by a mechanism: checkmate, stalemate, dead positions, repetition, the move
 //! rule, and a count of material.
 
-use std::collections::BTreeMap;
+mod material_count;
+
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::kinds::PieceClass;
+use super::GameDef;
 use super::mechanism::counting::CountingKeys;
 use super::mechanism::extinction::ExtinctionKeys;
 use super::mechanism::goal::GoalKeys;
-use super::mechanism::{KeyError, Parts, rank, required};
-use super::{GameDef, Position};
+use super::mechanism::{KeyError, Parts, required};
 use crate::types::color::Color;
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
+
+pub use self::material_count::{MaterialCount, MaterialCountKeys};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -64,60 +67,6 @@ pub struct EndingKeys {
     pub counting: Option<CountingKeys>,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct MaterialCountKeys {
-    /// Points of a piece of class `major`.
-    #[schemars(example = 4)]
-    pub major: Option<u32>,
-    /// Points of a piece of class `average`.
-    #[schemars(example = 4)]
-    pub average: Option<u32>,
-    /// Points of a piece of class `minor`.
-    #[schemars(example = 4)]
-    pub minor: Option<u32>,
-    /// Points of the joker.
-    #[schemars(example = 4)]
-    pub joker: Option<u32>,
-    /// Points of the joker if the opponent has more major than minor pieces.
-    #[schemars(example = 4)]
-    pub joker_against_majors: Option<u32>,
-    /// Points of a pawn.
-    #[schemars(example = 4)]
-    pub pawn: Option<u32>,
-    /// Points of a pawn on a rank, instead of `pawn`. Replaces the table of the base as a whole.
-    #[schemars(extend("default" = {}, "examples" = [{ "7": 3 }]))]
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub pawn_on_rank: BTreeMap<String, u32>,
-    /// Lead in points that decides the game.
-    #[schemars(example = 5)]
-    pub lead: Option<u32>,
-    /// Result of the side with the lead: 0, 0.25, 0.5, 0.75 or 1.
-    #[schemars(with = "Option<f64>", example = 0.75)]
-    pub score: Option<Points>,
-}
-
-/// Points for the pieces on the board, counted when repetition or the move rule ends the game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MaterialCount {
-    pub major: u32,
-    /// Points for an average piece (the rook).
-    pub average: u32,
-    pub minor: u32,
-    pub joker: u32,
-    /// Points for the joker if the opponent has more major than minor pieces on the board.
-    pub joker_against_majors: u32,
-    /// Points for a pawn on any other rank than those in `pawn_on_rank`.
-    pub pawn: u32,
-    /// Points for a pawn on certain ranks, as `(rank, points)`. Ranks are numbered as in
-    /// [`PromotionRank::rank`](crate::def::PromotionRank::rank).
-    pub pawn_on_rank: Vec<(u8, u32)>,
-    /// Smallest lead that decides the game.
-    pub lead: u32,
-    /// Result for the side that leads.
-    pub score: Points,
-}
-
 /// Result of a repetition that no count of material decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -152,7 +101,7 @@ pub struct Endings {
     pub draw: Points,
     /// Plies without a capture or pawn move that end the game (100 for the fifty-move rule).
     pub move_rule: u32,
-    /// Whether a pawn's move begins that count again.
+    /// True if a pawn's move begins that count again.
     pub pawn_moves_reset: bool,
     /// Number of occurrences of a position that ends the game.
     pub repetitions: u32,
@@ -211,42 +160,17 @@ impl EndingKeys {
     }
 }
 
-impl MaterialCountKeys {
-    fn build(&self, parts: Parts<'_>, pawn_ranks: Range<u8>) -> Result<MaterialCount, KeyError> {
-        let field = |name: &str, value: Option<u32>| {
-            let key = format!("endings.material-count.{name}");
-            let value = required(&key, value)?;
-            if value > 1000 {
-                return Err(KeyError::new(key, format!("found {value}, expected at most 1000 points")));
-            }
-            Ok(value)
-        };
-        let mut pawn_on_rank = Vec::new();
-        for (number, points) in &self.pawn_on_rank {
-            let key = format!("endings.material-count.pawn-on-rank.{number}");
-            let rank = rank(parts.board, &key, number)?;
-            if !pawn_ranks.contains(&rank) {
-                let (first, last) = (pawn_ranks.start, pawn_ranks.end - 1);
-                let message = format!("found rank {rank}, where no pawn can be, expected {first} to {last}");
-                return Err(KeyError::new(key, message));
-            }
-            pawn_on_rank.push((rank, field(&format!("pawn-on-rank.{number}"), Some(*points))?));
-        }
-        Ok(MaterialCount {
-            major: field("major", self.major)?,
-            average: field("average", self.average)?,
-            minor: field("minor", self.minor)?,
-            joker: field("joker", self.joker)?,
-            joker_against_majors: field("joker-against-majors", self.joker_against_majors)?,
-            pawn: field("pawn", self.pawn)?,
-            pawn_on_rank,
-            lead: field("lead", self.lead)?,
-            score: required("endings.material-count.score", self.score)?,
-        })
-    }
-}
-
 impl Endings {
+    /// Result for the side that stalemates the other, by the numbers of their pieces on the board.
+    pub fn stalemate_points(&self, stalemating: usize, stalemated: usize) -> Points {
+        match stalemating.cmp(&stalemated) {
+            _ if !self.stalemate_by_count => self.stalemate,
+            Ordering::Less => Points::WIN,
+            Ordering::Equal => Points::DRAW,
+            Ordering::Greater => Points::LOSS,
+        }
+    }
+
     /// Returns true if checkmate wins, and draws are worth half a point to both sides.
     pub fn has_usual_results(&self) -> bool {
         self.checkmate == Points::WIN && self.draw == Points::DRAW && !self.stalemate_by_count
@@ -327,52 +251,5 @@ impl Endings {
             "A side that has given check with each move since the first occurrence loses by repetition.".to_owned()
         }));
         said
-    }
-}
-
-impl MaterialCount {
-    /// Points of a side's pieces on the board.
-    pub(crate) fn points(&self, position: &Position, color: Color) -> u32 {
-        let class_of = |kind: Kind| position.game().kind(kind).class;
-        let count = |side: Color, class: PieceClass| {
-            position.pieces().filter(|(_, piece)| piece.color == side && class_of(piece.kind) == class).count()
-        };
-        let joker = if count(!color, PieceClass::Major) > count(!color, PieceClass::Minor) {
-            self.joker_against_majors
-        } else {
-            self.joker
-        };
-        let own = position.pieces().filter(|(_, piece)| piece.color == color);
-        own.map(|(square, piece)| match class_of(piece.kind) {
-            PieceClass::Major => self.major,
-            PieceClass::Average => self.average,
-            PieceClass::Minor => self.minor,
-            PieceClass::Joker => joker,
-            PieceClass::Pawn => {
-                let rank = position.game().board.relative_rank(color, square);
-                let special = self.pawn_on_rank.iter().find(|(on, _)| *on == rank);
-                special.map_or(self.pawn, |(_, points)| *points)
-            }
-            PieceClass::King | PieceClass::Royal | PieceClass::Piece => 0,
-        })
-        .sum()
-    }
-
-    fn sentence(&self, game: &GameDef) -> String {
-        let MaterialCount { major, average, minor, joker, joker_against_majors, pawn, pawn_on_rank, lead, score } =
-            self;
-        let of_class =
-            |class: PieceClass| game.kinds.all().filter(|&kind| game.kind(kind).class == class).collect::<Vec<_>>();
-        let classes = [(PieceClass::Major, major), (PieceClass::Average, average), (PieceClass::Minor, minor)];
-        let classes =
-            classes.into_iter().map(|(class, points)| (of_class(class), points)).filter(|(kinds, _)| !kinds.is_empty());
-        let mut points: Vec<String> =
-            classes.map(|(kinds, points)| format!("{} {points}", game.kinds.names(&kinds))).collect();
-        if game.kinds.joker().is_some() {
-            points.push(format!("joker {joker} ({joker_against_majors} against more majors than minors)"));
-        }
-        points.push(format!("pawn {pawn}"));
-        points.extend(pawn_on_rank.iter().map(|(rank, points)| format!("pawn on rank {rank} {points}")));
-        format!("The count gives points for: {}. A lead of {lead} or more scores {score}.", points.join("; "))
     }
 }

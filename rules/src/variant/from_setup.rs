@@ -82,7 +82,7 @@ impl Position {
             };
             let is_valid = match right.kind {
                 RightKind::Castle(partner) => {
-                    let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
+                    let wings = game.castling_wings().iter();
                     let mut open = wings.filter(|wing| wing.color == right.color && Castling::is_possible(self, wing));
                     // Of two partners on the same side of the king, the outer one castles.
                     let is_outer = |wing: &CastlingWing| {
@@ -122,7 +122,7 @@ impl Position {
         let kings = || game.board.squares().filter_map(|square| Some((square, gates(square, king?)?)));
         let mut implied = Vec::new();
         for (king_square, color) in kings() {
-            let wings = game.mechanisms.castling.iter().flat_map(|castling| &castling.wings);
+            let wings = game.castling_wings().iter();
             let wings: Vec<&CastlingWing> = wings.filter(|wing| wing.color == color).collect();
             let is_unmoved = |square: Square| {
                 let is_beside = game.board.rank(square) == game.board.rank(king_square);
@@ -130,10 +130,7 @@ impl Position {
             };
             for partner in game.board.squares().filter(|&square| is_unmoved(square)) {
                 let from = |wing: &&&CastlingWing| (wing.king_from, wing.partner_from) == (king_square, partner);
-                let right = wings.iter().find(from).and_then(|wing| {
-                    let kind = RightKind::Castle(wing.partner_from);
-                    game.rights.iter().position(|right| right.color == color && right.kind == kind)
-                });
+                let right = wings.iter().find(from).and_then(|wing| game.castling_right(wing));
                 let warning = SetupWarning::Castling { color };
                 match right {
                     Some(right) => implied.push(right),

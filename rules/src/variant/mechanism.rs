@@ -40,11 +40,26 @@ pub(crate) trait Mechanism {
     /// The mechanism in sentences.
     fn sentences(&self, game: &GameDef) -> Vec<String>;
 
-    /// Adds the moves that only this mechanism makes: pseudo-legal ones.
-    fn push_moves(&self, _position: &Position, _moves: &mut Vec<Move>) {}
+    /// Changes the list of pseudo-legal moves: adds moves that only this mechanism makes, replaces or
+    /// removes others.
+    fn change_moves(&self, _position: &Position, _moves: &mut Vec<Move>) {}
+
+    /// Changes the list of kinds that a piece may become by a move; `None` stands for its own. `plain`
+    /// is the move without a promotion.
+    fn change_kinds(&self, _position: &Position, _plain: Move, _piece: Piece, _kinds: &mut Vec<Option<Kind>>) {}
 
     /// Returns true if a piece on `from` attacks a square otherwise than by its movement.
     fn attacks(&self, _position: &Position, _from: Square, _piece: Piece, _target: Square) -> bool {
+        false
+    }
+
+    /// Returns true if a piece on `from` does not attack a square that it can reach.
+    fn prevents_attack(&self, _position: &Position, _from: Square, _piece: Piece, _target: Square) -> bool {
+        false
+    }
+
+    /// Returns true for a move that may leave royal pieces of the mover attacked.
+    fn may_expose_royals(&self, _before: &Position, _mv: Move, _after: &Position) -> bool {
         false
     }
 
@@ -84,8 +99,8 @@ macro_rules! mechanisms {
             $($(#[$doc])* pub $field: Option<$type>,)*
         }
 
-        /// A map of those that the game has: another mechanism does not change the rules of a game
-        /// without it.
+        /// A map of the mechanisms that the game has: a new mechanism does not change the
+        /// serialization of games without it.
         impl Serialize for Mechanisms {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let mut present = serializer.serialize_map(None)?;
@@ -136,13 +151,6 @@ impl Mechanisms {
     pub(crate) fn vital_kind(&self, kinds: &Kinds) -> Option<Kind> {
         let extinct = self.extinction.as_ref().filter(|rule| rule.kinds.len() == 1);
         kinds.king().or(extinct.map(|rule| rule.kinds[0]))
-    }
-
-    /// The kind that a piece becomes by promotion as a piece or, if the game has it, by demotion.
-    pub(crate) fn turned(&self, kinds: &Kinds, kind: Kind) -> Option<Kind> {
-        let rule = self.piece_promotion.as_ref()?;
-        let back = kinds[kind].unpromoted.filter(|_| rule.demotes && kinds[kind].copy_of.is_none());
-        kinds.promoted(kind).or(back)
     }
 
     /// The lowest rank on which a pawn can be. Where pawns begin on the second rank, none can ever be

@@ -1,12 +1,9 @@
 //! Move generation: pseudo-legal moves from the movement definition, each tested on a copy of the
 //! position.
 
-use super::mechanism::explosions::Explosions;
-use super::mechanism::forced_captures::ForcedCaptures;
 use super::{EnPassant, Position};
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
-use crate::types::rights::RightKind;
 use crate::types::square::Square;
 
 impl Position {
@@ -27,13 +24,7 @@ impl Position {
     /// The wanted moves that would be legal if the game were not decided otherwise than by mate.
     pub(crate) fn legal_moves_if_undecided(&self, is_wanted: impl Fn(Move) -> bool) -> Vec<Move> {
         let mut moves = self.moves_if_undecided();
-        // A capture that is not wanted forces, too.
-        let forces_captures = self.game.mechanisms.forced_captures.is_some();
-        moves.retain(|&mv| (forces_captures || is_wanted(mv)) && self.is_legal_if_pseudo_legal(mv));
-        if forces_captures {
-            ForcedCaptures::restrict(self, &mut moves);
-            moves.retain(|&mv| is_wanted(mv));
-        }
+        moves.retain(|&mv| is_wanted(mv) && self.is_legal_if_pseudo_legal(mv));
         moves.sort_unstable();
         // Two paths of one movement may lead to the same square.
         moves.dedup();
@@ -49,13 +40,13 @@ impl Position {
     }
 
     /// Returns true if a pseudo-legal move is legal: it does not leave a royal piece of the mover
-    /// attacked, unless an explosion takes the last one of the opponent, and no mechanism forbids it.
+    /// attacked, unless a mechanism lets it, and no mechanism forbids it.
     pub fn is_legal_if_pseudo_legal(&self, mv: Move) -> bool {
-        let mechanisms = &self.game.mechanisms;
         let after = self.play_unchecked(mv);
-        let decides = mechanisms.explosions.is_some() && Explosions::decides(self, mv, &after);
-        (decides || !after.is_royal_attacked(self.side_to_move()))
-            && mechanisms.iter().all(|mechanism| mechanism.allows(self, mv, &after))
+        let mut mechanisms = self.game.mechanisms.iter();
+        (!after.is_royal_attacked(self.side_to_move())
+            || mechanisms.any(|mechanism| mechanism.may_expose_royals(self, mv, &after)))
+            && self.game.mechanisms.iter().all(|mechanism| mechanism.allows(self, mv, &after))
     }
 
     /// Returns true if the side to move has a legal move, or would have one if the game were not
@@ -78,11 +69,8 @@ impl Position {
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.color == self.side_to_move()) {
             self.push_piece_moves(from, piece, &mut moves);
         }
-        self.game.mechanisms.iter().for_each(|mechanism| mechanism.push_moves(self, &mut moves));
-        match &self.game.mechanisms.walls {
-            None => moves,
-            Some(walls) => walls.with_walls(self, moves),
-        }
+        self.game.mechanisms.iter().for_each(|mechanism| mechanism.change_moves(self, &mut moves));
+        moves
     }
 
     /// Returns true if at least one en passant capture is legal.
@@ -101,22 +89,20 @@ impl Position {
         // A joker imitates ordinary moves only: no initial moves, no double step, no en passant.
         let own = kind == piece.kind;
         let initial = own && self.has_initial_moves(from, piece);
-        let is_pawn = own && self.game.pawns.contains(kind);
-        for path in &self.game.kind(kind).movement.paths {
+        let game = &self.game;
+        let is_pawn = own && game.pawns.contains(kind);
+        for path in &game.kind(kind).movement.paths {
             if path.initial && !initial {
                 continue;
             }
             // Initial moves from the first rank leave no right to capture en passant.
-            let is_home = self.game.pawns.home[piece.color].contains(from);
-            let is_double_step =
-                self.game.pawns.is_double_step(&self.game.kinds, kind, path) && (is_home || !path.initial);
-            let passed = path
-                .passed_offset()
-                .filter(|_| is_double_step)
-                .and_then(|passed| self.game.board.step(from, passed, piece.color));
+            let is_home = game.pawns.home[piece.color].contains(from);
+            let is_double_step = game.is_double_step(kind, path) && (is_home || !path.initial);
+            let passed = path.passed_offset().filter(|_| is_double_step);
+            let passed = passed.and_then(|passed| game.board.step(from, passed, piece.color));
             let moves_to_empty = path.modality.moves && (own || !is_double_step);
             self.reach(from, piece.color, path, &mut |to| {
-                if !self.game.kinds.may_enter(kind, piece.color, to) {
+                if !game.kinds.may_enter(kind, piece.color, to) {
                     return;
                 }
                 let Some(target) = self.piece_at(to) else {
@@ -128,14 +114,13 @@ impl Position {
                         None if moves_to_empty => self.push_moves(Move::normal(from, to), piece, moves),
                         _ => {}
                     }
-                    if path.modality.en_passant && is_pawn && self.turn().may_capture() {
+                    if path.modality.en_passant && is_pawn {
                         moves.extend(self.en_passant_capture(from, to));
                     }
                     return;
                 };
-                let is_immune = target.kind == piece.kind && self.game.is_immune(piece.kind);
-                let capturable = target.color != piece.color && !self.game.kinds.is_royal(target.kind) && !is_immune;
-                if path.modality.captures && capturable && self.turn().may_capture() {
+                let is_capturable = target.color != piece.color && !game.kinds.is_royal(target.kind);
+                if path.modality.captures && is_capturable {
                     self.push_moves(Move::normal(from, to), piece, moves);
                 }
             });
@@ -149,30 +134,20 @@ impl Position {
         (pawn.color != self.side_to_move()).then_some(Move::EnPassant { from, to, victim, wall })
     }
 
-    /// Pushes a move of a piece that stays what it is, if it may, and once more for each promotion
-    /// and each piece that can be gated.
-    fn push_moves(&self, stays: Move, piece: Piece, moves: &mut Vec<Move>) {
-        let (from, to) = (stays.from(), stays.to());
-        let may_gate = !self.game.pawns.contains(piece.kind) && self.may_gate(from);
-        for kind in self.kinds_after_move(from, to, piece) {
-            let Some(kind) = kind else {
-                moves.push(stays);
-                let pocket = self.pocket(piece.color).iter().filter(|_| may_gate);
-                moves.extend(pocket.map(|&gated| Move::Normal {
-                    from,
-                    to,
-                    promotion: None,
-                    gate: Some(gated),
-                    wall: None,
-                }));
-                continue;
-            };
-            moves.push(Move::Normal { from, to, promotion: Some(kind), gate: None, wall: None });
-        }
+    /// Pushes a move with each kind that the piece may become; `plain` is the move without a
+    /// promotion.
+    fn push_moves(&self, plain: Move, piece: Piece, moves: &mut Vec<Move>) {
+        let (from, to) = (plain.from(), plain.to());
+        let mut kinds = self.kinds_by_pawn_rules(to, piece);
+        self.game.mechanisms.iter().for_each(|mechanism| mechanism.change_kinds(self, plain, piece, &mut kinds));
+        moves.extend(kinds.into_iter().map(|kind| match kind {
+            None => plain,
+            promotion => Move::Normal { from, to, promotion, gate: None, wall: None },
+        }));
     }
 
-    /// The kinds that a piece may become by a move; `None` if it may stay what it is.
-    fn kinds_after_move(&self, from: Square, to: Square, piece: Piece) -> Vec<Option<Kind>> {
+    /// The kinds that a piece may become on a square by the rules of pawns; `None` stands for its own.
+    fn kinds_by_pawn_rules(&self, to: Square, piece: Piece) -> Vec<Option<Kind>> {
         let game = &self.game;
         let promotion = game.promotion_on(piece.color, to).filter(|_| game.pawns.contains(piece.kind));
         let choices = promotion.into_iter().flat_map(|promotion| &promotion.kinds);
@@ -186,28 +161,10 @@ impl Position {
             let count = |kind: Kind| self.pieces().filter(|(_, other)| *other == Piece { kind, ..piece }).count();
             limit.is_none_or(|&(kind, most)| count(kind) < usize::from(most))
         });
-        let mut may_stay = promotion.is_none_or(|promotion| promotion.optional);
-        if let (Some(rule), Some(turned)) = (&game.mechanisms.piece_promotion, game.turned(piece.kind)) {
-            let zone = rule.zones[piece.color];
-            let captures = self.piece_at(to).is_some();
-            if (zone.contains(from) || zone.contains(to)) && (captures || !rule.by_capture) {
-                kinds.push(Some(turned));
-                may_stay &= !rule.forced;
-            }
-        }
-        if may_stay {
+        if promotion.is_none_or(|promotion| promotion.optional) {
             kinds.push(None);
         }
-        if game.mechanisms.immobility.is_some() {
-            kinds.retain(|kind| game.is_mobile(kind.unwrap_or(piece.kind), piece.color, to));
-        }
         kinds
-    }
-
-    /// Returns true if the piece on `from` may gate.
-    pub(crate) fn may_gate(&self, from: Square) -> bool {
-        self.can_still_gate(self.side_to_move())
-            && self.rights().iter().any(|index| self.game.rights[index].kind == RightKind::Gate(from))
     }
 
     /// Returns true if the king on `from`, of the side to move, would be attacked on `square`.

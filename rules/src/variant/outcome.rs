@@ -1,7 +1,5 @@
 //! Endings that depend on the position alone. Repetition needs the [`Game`](crate::Game).
 
-use std::cmp::Ordering;
-
 use super::Position;
 use crate::types::color::Color;
 use crate::types::outcome::{Outcome, Points, Termination};
@@ -30,25 +28,14 @@ impl Position {
             return Some(if self.in_check() {
                 Outcome { termination: Termination::Checkmate, white: self.game.endings.checkmate.for_white(!mover) }
             } else {
-                Outcome { termination: Termination::Stalemate, white: self.stalemate_points().for_white(!mover) }
+                let count = |color| self.pieces().filter(|(_, piece)| piece.color == color).count();
+                let points = self.game.endings.stalemate_points(count(!mover), count(mover));
+                Outcome { termination: Termination::Stalemate, white: points.for_white(!mover) }
             })
             .map(|outcome| Outcome { white: self.game.endings.settle(outcome.white), ..outcome });
         }
         self.has_insufficient_material()
             .then_some(Outcome { termination: Termination::DeadPosition, white: self.game.endings.draw })
-    }
-
-    /// Result for the side that stalemates the side to move.
-    fn stalemate_points(&self) -> Points {
-        if !self.game.endings.stalemate_by_count {
-            return self.game.endings.stalemate;
-        }
-        let count = |color: Color| self.pieces().filter(|(_, piece)| piece.color == color).count();
-        match count(!self.side_to_move()).cmp(&count(self.side_to_move())) {
-            Ordering::Less => Points::WIN,
-            Ordering::Equal => Points::DRAW,
-            Ordering::Greater => Points::LOSS,
-        }
     }
 
     /// The outcome if the move rule or a count of moves ends the game.
@@ -66,16 +53,8 @@ impl Position {
             Termination::Repetition => self.game.endings.repetition.white(self.side_to_move()),
             _ => Points::DRAW,
         };
-        let white = endings.material_count.as_ref().map_or(uncounted, |rule| {
-            let lead = i64::from(self.material_points(Color::White)) - i64::from(self.material_points(Color::Black));
-            if lead >= i64::from(rule.lead) {
-                rule.score
-            } else if -lead >= i64::from(rule.lead) {
-                rule.score.flipped()
-            } else {
-                Points::DRAW
-            }
-        });
+        let count = endings.material_count.as_ref();
+        let white = count.map_or(uncounted, |rule| rule.result(|color| self.material_points(color)));
         Outcome { termination, white: self.game.endings.settle(white) }
     }
 

@@ -130,8 +130,7 @@ impl Pawns {
         })
     }
 
-    /// Returns true if another move without capture can undo such a move of a pawn, on an empty
-    /// board.
+    /// Returns true if another move without capture can undo a move of a pawn, on an empty board.
     pub fn can_return(&self, board: &Board, kinds: &Kinds, pawn: Piece, [from, to]: [Square; 2]) -> bool {
         let sign = if pawn.color == Color::White { 1 } else { -1 };
         let distance = |to: u8, from: u8| sign * (i16::from(from) - i16::from(to));

@@ -60,8 +60,7 @@ impl Position {
                 after.put_piece(to, piece);
             }
             Move::Castle { wing, .. } => {
-                let castling = self.game.mechanisms.castling.as_ref();
-                let wing = &castling.expect("castling moves exist only in games with castling").wings[wing];
+                let wing = &self.game.castling_wings()[wing];
                 let partner = self.piece_at(wing.partner_from).expect("the castling right guarantees the partner");
                 after.remove_piece(wing.partner_from);
                 after.put_piece(wing.king_to, piece);
@@ -73,20 +72,12 @@ impl Position {
         let mechanisms = &self.game.mechanisms;
         mechanisms.iter().for_each(|mechanism| mechanism.after_move(&made, &mut after));
         let is_drop = matches!(mv, Move::Drop { .. });
-        let resets_clock = captured.is_some() || is_drop || self.is_irreversible(piece, mv);
+        let resets_clock =
+            captured.is_some() || is_drop || self.game.is_irreversible(piece, [mv.from(), mv.to()], mv.promotion());
         after.setup.halfmove_clock = if resets_clock { 0 } else { (self.halfmove_clock() + 1).min(MAX_COUNT) };
         after.end_turn();
         mechanisms.iter().for_each(|mechanism| mechanism.after_turn(&made, &mut after));
         after
-    }
-
-    /// Returns true for a promotion, unless the piece can turn back, and for a pawn's move that
-    /// another one cannot undo, in most games.
-    fn is_irreversible(&self, piece: Piece, mv: Move) -> bool {
-        let game = &self.game;
-        let returns = || game.has_reversible_pawns() && game.can_pawn_return(piece, mv.from(), mv.to());
-        mv.promotion().is_some_and(|kind| game.turned(kind) != Some(piece.kind))
-            || game.pawns.contains(piece.kind) && game.endings.pawn_moves_reset && !returns()
     }
 
     fn end_turn(&mut self) {

@@ -304,7 +304,7 @@ fn extinction(rng: &mut Rng, context: &Context, keys: &mut GameKeys) {
     endings(keys).extinction = Some(ExtinctionKeys { pieces, together, at_most, score });
 }
 
-/// Results other than those of chess.
+/// Results other than in chess.
 fn results(rng: &mut Rng, _: &Context, keys: &mut GameKeys) {
     endings(keys).checkmate = points(rng, &[0, 3, 4]);
     endings(keys).draw = points(rng, &[0, 1, 2, 4]);

@@ -16,7 +16,7 @@ pub(super) struct MoveFilter<'p, R: CompiledPosition, S> {
     pub(super) captures_forced: bool,
     /// See [`Position::trusted`].
     pub(super) trusted: Bitboard<R::Word>,
-    /// Those of the sink, without pieces if a drop is forced.
+    /// The origins of the sink, without pieces if a drop is forced.
     pub(super) origins: Bitboard<R::Word>,
 }
 

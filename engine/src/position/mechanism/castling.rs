@@ -5,10 +5,9 @@ use assay_rules::def::CastlingWing;
 use super::prelude::*;
 use crate::tables::{CastlingTables, Tables};
 
-/// Castling from any file.
-pub(in crate::position) enum CastlingHooks {}
+pub(in crate::position) enum FromAnyFileHooks {}
 
-impl Mechanism for CastlingHooks {
+impl Mechanism for FromAnyFileHooks {
     const MECHANIC: Mechanics = Mechanics::CASTLING_FROM_ANY_FILE;
 
     /// The king takes rights away that do not belong to its square.

@@ -104,21 +104,26 @@ impl<R: CompiledPosition> Position<R> {
     }
 
     /// Tests whether a move of the side to move that puts the given pieces on new squares attacks a
-    /// royal piece that is left. `view` is that of the board after the move.
+    /// royal piece that is left. `view` is the view of the board after the move.
     pub(in crate::position) fn attacks_royal_after(
         &self,
-        mut moved: [(Kind, Option<Square>); 3],
+        moved: MovedPieces,
         after: &BoardAfter<R::Word>,
         view: AttackView<R::Word>,
     ) -> bool {
         let us = self.side_to_move();
-        let mut ours = self.royals(us) & !after.left;
-        for (_, square) in moved.iter_mut().filter(|(kind, _)| self.tables.royal_kinds.contains(kind)) {
-            ours |= square.take().map_or(Bitboard::EMPTY, Bitboard::of);
-        }
+        let is_royal = |kind: Kind| self.tables.royal_kinds.contains(&kind);
+        let arrived = self.tables.royal_kinds.iter().map(|&kind| moved.of(kind));
+        let ours = arrived.fold(self.royals(us) & !after.left, |ours, arrived| ours | arrived);
+        // Royal pieces do not capture, and games with explosions have no gating.
+        let moved = MovedPieces {
+            square: moved.square.filter(|_| !is_royal(moved.kind)),
+            partner: moved.partner.filter(|&(kind, _)| !is_royal(kind)),
+            ..moved
+        };
         let view = self.view_without_royals(view, ours);
         let mut theirs = (self.royals(!us) & !after.captured).into_iter();
-        theirs.any(|square| !self.touches(square, ours) && self.is_attacked_impl(square, us, view, &MovedPieces(moved)))
+        theirs.any(|square| !self.touches(square, ours) && self.is_attacked_impl(square, us, view, &moved))
     }
 
     /// Returns the effect of a move's explosion on royal pieces. After the move, the royal pieces of

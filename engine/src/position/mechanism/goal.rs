@@ -65,7 +65,7 @@ impl<R: CompiledPosition> Position<R> {
 
     /// Returns true if a move of a piece of `kind` puts a piece on the goal of the side to move.
     fn reaches(&self, goal: &tables::GoalTables<R::Word>, kind_of_mover: Kind, mv: Move) -> bool {
-        let placed = |kind: Kind| -> Bitboard<R::Word> { MovedPieces(self.moved_pieces(kind_of_mover, mv)).of(kind) };
+        let placed = |kind: Kind| -> Bitboard<R::Word> { self.moved_pieces(kind_of_mover, mv).of(kind) };
         let placed = placed(goal.kind) | goal.copy.map_or(Bitboard::EMPTY, placed);
         (placed & goal.squares[self.side_to_move().index()]).any()
     }

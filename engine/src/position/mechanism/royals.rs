@@ -86,8 +86,8 @@ impl<R: CompiledPosition> Position<R> {
     /// Tests the board as it will be after a move of a piece of `kind`, without making it.
     fn leaves_royals_safe(&self, kind: Kind, mv: Move) -> bool {
         let us = self.side_to_move();
-        let moved = MovedPieces(self.moved_pieces(kind, mv));
-        let after = self.board_after(mv, &moved.0);
+        let moved = self.moved_pieces(kind, mv);
+        let after = self.board_after(mv, &moved);
         let arrived = |kind| -> Bitboard<R::Word> { moved.of(kind) };
         let arrived_pawns = self.tables.pawn_kinds().map(arrived);
         let view = AttackView {
@@ -130,7 +130,7 @@ impl<R: CompiledPosition> Position<R> {
             let joker_kind = self.joker_kind().and_then(|_| self.last_moved_as(!us));
             let attacked = self.king_danger(self.by_color(!us), us, self.occupied(), joker_kind);
             let is_any_legal = !mechanics.tests_moves()
-                && !mechanics.contains(Mechanics::PIECE_PROMOTION)
+                && !mechanics.contains(Mechanics::PROMOTION_RULES)
                 && !mechanics.contains(Mechanics::HANDICAPS)
                 && !self.has_king(us);
             if attacked.is_empty() || is_any_legal {

@@ -1,12 +1,11 @@
 //! Mechanics that exclude each other.
 
-use super::super::error::DefError;
-use super::super::file::Source;
 use crate::variant::GameDef;
 use crate::variant::endings::RepetitionResult;
+use crate::variant::mechanism::KeyError;
 use crate::variant::mechanism::walls::WallRule;
 
-/// A mechanic, and those that a game with it cannot have.
+/// A mechanic, and others that a game with it cannot have.
 struct Exclusion {
     /// Returns true if the game has the mechanic.
     is_present: fn(&GameDef) -> bool,
@@ -158,14 +157,12 @@ fn has_wall_rule(game: &GameDef, is: fn(WallRule) -> bool) -> bool {
     game.mechanisms.walls.as_ref().and_then(|walls| walls.rule).is_some_and(is)
 }
 
-impl Source<'_> {
-    /// Checks that no mechanic of the game excludes another one.
-    pub(super) fn check_exclusions(&self, game: &GameDef) -> Result<(), DefError> {
-        for exclusion in EXCLUSIONS.iter().filter(|exclusion| (exclusion.is_present)(game)) {
-            if let Some((_, other)) = exclusion.others.iter().find(|(is_present, _)| is_present(game)) {
-                return Err(self.error(exclusion.key, format!("found {} {other}", exclusion.found)));
-            }
+/// Checks that no mechanic of the game excludes another one.
+pub(super) fn check(game: &GameDef) -> Result<(), KeyError> {
+    for exclusion in EXCLUSIONS.iter().filter(|exclusion| (exclusion.is_present)(game)) {
+        if let Some((_, other)) = exclusion.others.iter().find(|(is_present, _)| is_present(game)) {
+            return Err(KeyError::new(exclusion.key, format!("found {} {other}", exclusion.found)));
         }
-        Ok(())
     }
+    Ok(())
 }

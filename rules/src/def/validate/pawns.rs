@@ -1,30 +1,29 @@
 //! Pawns and their promotion.
 
+use super::super::keys::GameKeys;
 use std::cmp::Ordering;
 
-use super::super::error::DefError;
-use super::super::file::Source;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::movement::PathKind;
 use crate::types::piece::Kind;
 use crate::types::square::{Square, SquareSet};
 use crate::variant::kinds::{Kinds, PieceClass};
-use crate::variant::mechanism::{Mechanisms, Parts, kinds_of, rank, squares};
+use crate::variant::mechanism::{KeyError, Mechanisms, Parts, kinds_of, rank, required, squares};
 use crate::variant::pawns::{Pawns, PromotionRank};
 
-impl Source<'_> {
+impl GameKeys {
     /// The rules of pawns, without the hanging squares on which they can be.
-    pub(super) fn pawns(&self, board: &Board, kinds: &Kinds) -> Result<Pawns, DefError> {
-        let raw = self.raw.pawns.as_ref().ok_or_else(|| self.error("pawns", "missing: expected the table [pawns]"))?;
+    pub(super) fn pawns(&self, board: &Board, kinds: &Kinds) -> Result<Pawns, KeyError> {
+        let raw = self.pawns.as_ref().ok_or_else(|| KeyError::new("pawns", "missing: expected the table [pawns]"))?;
         let all: Vec<Kind> = kinds.all().filter(|&kind| kinds[kind].class == PieceClass::Pawn).collect();
         if all.is_empty() {
-            return Err(self.error("pieces", "found no piece with class = \"pawn\", expected one"));
+            return Err(KeyError::new("pieces", "found no piece with class = \"pawn\", expected one"));
         }
         let promotion = self.promotion(board, kinds, &all)?;
-        let home_rank = self.required("pawns.home-rank", raw.home_rank)?;
+        let home_rank = required("pawns.home-rank", raw.home_rank)?;
         let others = raw.home_squares.as_deref().unwrap_or_default();
-        let others = self.at(squares(board, "pawns.home-squares", others))?;
+        let others = squares(board, "pawns.home-squares", others)?;
         let home = |color| {
             let is_home = |square: &Square| board.relative_rank(color, *square) == home_rank;
             let others = if color == Color::White { others } else { board.rotated(others) };
@@ -43,42 +42,45 @@ impl Source<'_> {
         })
     }
 
-    fn promotion(&self, board: &Board, kinds: &Kinds, pawns: &[Kind]) -> Result<Vec<PromotionRank>, DefError> {
+    fn promotion(&self, board: &Board, kinds: &Kinds, pawns: &[Kind]) -> Result<Vec<PromotionRank>, KeyError> {
         // A pawn that also moves sideways need not promote.
         let mut paths = pawns.iter().flat_map(|&pawn| &kinds[pawn].movement.paths);
         let moves_sideways = paths.any(|path| path.delta.rank == 0 && path.modality.moves);
         let pieces_promote = kinds.iter().any(|kind| kind.unpromoted.is_some());
-        if self.raw.promotion.is_empty() && (pieces_promote || moves_sideways) {
+        if self.promotion.is_empty() && (pieces_promote || moves_sideways) {
             return Ok(Vec::new());
         }
         let mut promotion = Vec::new();
-        for (rank_text, raw) in &self.raw.promotion {
+        for (rank_text, raw) in &self.promotion {
             let key = format!("promotion.{rank_text}");
-            let rank = self.at(rank(board, &key, rank_text))?;
-            let to = self.required(&format!("{key}.to"), raw.to.as_ref())?;
-            let choices = self.at(kinds_of(kinds, &format!("{key}.to"), to))?;
+            let rank = rank(board, &key, rank_text)?;
+            let to = required(&format!("{key}.to"), raw.to.as_ref())?;
+            let choices = kinds_of(kinds, &format!("{key}.to"), to)?;
             if choices.is_empty() || choices.iter().any(|&kind| Some(kind) == kinds.king() || pawns.contains(&kind)) {
                 let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
-                return Err(self.error(&format!("{key}.to"), message));
+                return Err(KeyError::new(format!("{key}.to"), message));
             }
             let may_own = |side: Color| choices.iter().any(|&kind| kinds.may_own(side, kind));
             if let Some(side) = Color::ALL.into_iter().find(|&side| !may_own(side)) {
                 let message = format!("found `{to}`, expected also a piece that {side} can have");
-                return Err(self.error(&format!("{key}.to"), message));
+                return Err(KeyError::new(format!("{key}.to"), message));
             }
             promotion.push(PromotionRank { rank, optional: raw.optional.unwrap_or(false), kinds: choices });
         }
         promotion.sort_by_key(|entry: &PromotionRank| entry.rank);
         let Some((last, earlier)) = promotion.split_last() else {
-            return Err(self.error("promotion", "missing: expected at least the last rank, like 8 = { to = \"QRBN\" }"));
+            return Err(KeyError::new(
+                "promotion",
+                "missing: expected at least the last rank, like 8 = { to = \"QRBN\" }",
+            ));
         };
         if last.optional {
             let key = format!("promotion.{}.optional", last.rank);
-            return Err(self.error(&key, "found true, expected false: pawns must promote on their last rank"));
+            return Err(KeyError::new(&key, "found true, expected false: pawns must promote on their last rank"));
         }
         if let Some(forced) = earlier.iter().find(|entry| !entry.optional) {
             let key = format!("promotion.{}", forced.rank);
-            return Err(self.error(
+            return Err(KeyError::new(
                 &key,
                 "found a promotion that is not optional, expected `optional = true` on every rank before the last",
             ));
@@ -88,7 +90,7 @@ impl Source<'_> {
         let top = reachable.map(|square| board.relative_rank(Color::White, square)).max().unwrap_or(0);
         if last.rank != top {
             let key = format!("promotion.{}", last.rank);
-            return Err(self.error(
+            return Err(KeyError::new(
                 &key,
                 format!("found {} as the last rank of promotion, expected the pawns' last rank, {top}", last.rank),
             ));
@@ -101,29 +103,29 @@ impl Source<'_> {
         &self,
         board: &Board,
         promotion: &[PromotionRank],
-    ) -> Result<Option<ByColor<SquareSet>>, DefError> {
-        let mut given = self.raw.promotion.iter().filter_map(|(rank, raw)| Some((rank, raw.squares.as_ref()?)));
+    ) -> Result<Option<ByColor<SquareSet>>, KeyError> {
+        let mut given = self.promotion.iter().filter_map(|(rank, raw)| Some((rank, raw.squares.as_ref()?)));
         let Some((rank, names)) = given.next() else { return Ok(None) };
         let key = format!("promotion.{rank}.squares");
-        let white = self.at(squares(board, &key, names))?;
+        let white = squares(board, &key, names)?;
         if promotion.len() > 1 || white.is_empty() {
             let message = format!("found `{names}`, expected squares, on a rank that is the only one");
-            return Err(self.error(&key, message));
+            return Err(KeyError::new(&key, message));
         }
         Ok(Some(ByColor([white, board.rotated(white)])))
     }
 
-    fn promotion_limits(&self, kinds: &Kinds, promotion: &[PromotionRank]) -> Result<Vec<(Kind, u8)>, DefError> {
+    fn promotion_limits(&self, kinds: &Kinds, promotion: &[PromotionRank]) -> Result<Vec<(Kind, u8)>, KeyError> {
         let mut found = Vec::new();
-        let limits = self.raw.pawns.iter().flat_map(|pawns| &pawns.promotion_limits);
+        let limits = self.pawns.iter().flat_map(|pawns| &pawns.promotion_limits);
         for (letter, &most) in limits {
             let key = format!("pawns.promotion-limits.{letter}");
-            let named = self.at(kinds_of(kinds, &key, letter))?;
+            let named = kinds_of(kinds, &key, letter)?;
             let choices = || promotion.iter().flat_map(|promotion| &promotion.kinds);
             match named[..] {
                 [kind] if choices().any(|&choice| choice == kind) => found.push((kind, most)),
                 _ => {
-                    return Err(self.error(
+                    return Err(KeyError::new(
                         &key,
                         format!("found `{letter}`, expected the letter of a piece that pawns promote to"),
                     ));
@@ -134,17 +136,17 @@ impl Source<'_> {
     }
 
     /// The kinds of pawns that promote only to some of the pieces.
-    fn restricted_pawns(&self, kinds: &Kinds, promotion: &[PromotionRank]) -> Result<Vec<(Kind, Vec<Kind>)>, DefError> {
+    fn restricted_pawns(&self, kinds: &Kinds, promotion: &[PromotionRank]) -> Result<Vec<(Kind, Vec<Kind>)>, KeyError> {
         let mut restricted = Vec::new();
-        for (pawn, (name, raw)) in kinds.all().zip(&self.raw.pieces) {
+        for (pawn, (name, raw)) in kinds.all().zip(&self.pieces) {
             let Some(letters) = &raw.promotes_to else { continue };
             let key = format!("pieces.{name}.promotes-to");
-            let choices = self.at(kinds_of(kinds, &key, letters))?;
+            let choices = kinds_of(kinds, &key, letters)?;
             let is_among = |rank: &PromotionRank| rank.kinds.iter().any(|choice| choices.contains(choice));
             if kinds[pawn].class != PieceClass::Pawn || !promotion.iter().all(is_among) {
                 let message =
                     format!("found `{letters}`, expected some of the pieces of each rank of promotion, for a pawn");
-                return Err(self.error(&key, message));
+                return Err(KeyError::new(&key, message));
             }
             restricted.push((pawn, choices));
         }
@@ -152,23 +154,23 @@ impl Source<'_> {
     }
 
     /// Checks that the rules of pawns fit together.
-    pub(super) fn check_pawn_rules(&self, parts: Parts<'_>, mechanisms: &Mechanisms) -> Result<(), DefError> {
+    pub(super) fn check_pawn_rules(&self, parts: Parts<'_>, mechanisms: &Mechanisms) -> Result<(), KeyError> {
         let Parts { board, pawns, .. } = parts;
         let (home, first_promotion) = (pawns.home_rank, pawns.first_promotion_rank(board));
         if home < board.first_rank() || home >= first_promotion {
-            return Err(self.error(
+            return Err(KeyError::new(
                 "pawns.home-rank",
                 format!("found {home}, expected a rank of the board before the first promotion rank"),
             ));
         }
         if pawns.first_rank_steps && home == board.first_rank() {
             let message = "found true, expected false in a game whose pawns begin on the first rank";
-            return Err(self.error("pawns.first-rank-steps", message));
+            return Err(KeyError::new("pawns.first-rank-steps", message));
         }
         pawns.kinds.iter().try_for_each(|&pawn| self.pawn_movement(parts, mechanisms, pawn))
     }
 
-    fn pawn_movement(&self, parts: Parts<'_>, mechanisms: &Mechanisms, pawn: Kind) -> Result<(), DefError> {
+    fn pawn_movement(&self, parts: Parts<'_>, mechanisms: &Mechanisms, pawn: Kind) -> Result<(), KeyError> {
         let Parts { board, kinds, pawns } = parts;
         let (home, first_promotion) = (pawns.home_rank, pawns.first_promotion_rank(board));
         let last_home = board.rank_range(pawns.home[Color::White]).map_or(home, |(_, high)| high);
@@ -180,43 +182,49 @@ impl Source<'_> {
         let movement = &kinds[pawn].movement;
         for path in &movement.paths {
             if path.initial && (path.modality.captures || path.modality.en_passant) {
-                return Err(self.error(
+                return Err(KeyError::new(
                     &pawn_key,
                     "found an initial move (`i`) of a pawn that captures, expected it only to move (`im`)",
                 ));
             }
             if path.initial && i32::from(last_home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
-                return Err(self.error(
+                return Err(KeyError::new(
                     &pawn_key,
                     "found an initial move (`i`) of a pawn that reaches a promotion rank, expected a shorter one",
                 ));
             }
             let is_long = matches!(&path.kind, PathKind::LameLeap { via } if path.modality.moves && via.len() > 1);
             if is_long && has_en_passant {
-                return Err(self.error(&pawn_key, "found a lame move of a pawn over several squares, expected one over a single square in a game with en passant (`e`)"));
+                return Err(KeyError::new(
+                    &pawn_key,
+                    "found a lame move of a pawn over several squares, expected one over a single square in a game with en passant (`e`)",
+                ));
             }
             if has_en_passant && path.passed_offset().is_some() && path.modality.captures {
-                return Err(self.error(&pawn_key, "found a double step that captures, expected it only to move (`m`)"));
+                return Err(KeyError::new(
+                    &pawn_key,
+                    "found a double step that captures, expected it only to move (`m`)",
+                ));
             }
             if path.rides() {
-                return Err(self.error(&pawn_key, "found a move of a pawn that slides, expected leaps"));
+                return Err(KeyError::new(&pawn_key, "found a move of a pawn that slides, expected leaps"));
             }
             if path.delta.rank < 0 && !keeps_ahead {
-                return Err(self.error(
+                return Err(KeyError::new(
                     &pawn_key,
                     "found a move of a pawn that goes backward, expected it only with a zone without the ranks behind its home rank",
                 ));
             }
             let captures_far_ahead = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;
             if mechanisms.cannon.is_some() && captures_far_ahead {
-                return Err(self.error(
+                return Err(KeyError::new(
                     &pawn_key,
                     "found a capture straight ahead beyond one square, expected none for a pawn with a cannon: their UCI moves would be equal",
                 ));
             }
         }
         if has_en_passant {
-            let rule = mechanisms.piece_promotion.as_ref().filter(|_| mechanisms.turned(kinds, pawn).is_some());
+            let rule = mechanisms.piece_promotion.as_ref().filter(|rule| rule.turned(kinds, pawn).is_some());
             let zone = rule.and_then(|rule| board.rank_range(rule.zones[Color::White]));
             let first_pawn_rank = mechanisms.first_pawn_rank(parts);
             let first_turning = zone.map_or(u8::MAX, |(low, _)| low);
@@ -233,56 +241,53 @@ impl Source<'_> {
                         || board.relative_rank(Color::White, landing) >= first_turning
                 };
                 if landings.any(promotes) {
-                    return Err(self.error(&pawn_key, "found a double step over a square where an en passant capture would promote, expected one further back"));
+                    return Err(KeyError::new(
+                        &pawn_key,
+                        "found a double step over a square where an en passant capture would promote, expected one further back",
+                    ));
                 }
             }
         }
         Ok(())
     }
+}
 
-    /// Finds the hanging squares that pawns can capture on without promoting.
-    pub(super) fn hanging_pawn_squares(
-        &self,
-        parts: Parts<'_>,
-        first_pawn_rank: u8,
-    ) -> Result<ByColor<SquareSet>, DefError> {
-        let Parts { board, kinds, pawns } = parts;
-        let last_rank = pawns.last_rank(board);
-        let mut hanging_pawn_squares = ByColor::<SquareSet>::default();
-        for color in Color::ALL {
-            let found = &mut hanging_pawn_squares[color];
-            let ranks = first_pawn_rank..last_rank;
-            let mut origins: Vec<Square> = board
-                .squares()
-                .filter(|&square| {
-                    !board.hanging().contains(square) && ranks.contains(&board.relative_rank(color, square))
-                })
-                .collect();
-            while let Some(from) = origins.pop() {
-                for path in pawns.paths(kinds).filter(|path| path.modality.captures) {
-                    let target = board.step(from, path.delta, color);
-                    let Some(to) = target.filter(|&to| board.hanging().contains(to) && !found.contains(to)) else {
-                        continue;
-                    };
-                    match board.relative_rank(color, to).cmp(&last_rank) {
-                        Ordering::Less => {
-                            found.insert(to);
-                            origins.push(to);
-                        }
-                        Ordering::Equal => {}
-                        Ordering::Greater => {
-                            let message = format!(
-                                "found {}, where a {color} pawn on {} could capture beyond its last rank {last_rank}, expected squares \
-                                 that no pawn can reach so",
-                                board.square_name(to),
-                                board.square_name(from)
-                            );
-                            return Err(self.error("board.hanging", message));
-                        }
+/// Finds the hanging squares that pawns can capture on without promoting.
+pub(super) fn hanging_squares(parts: Parts<'_>, first_pawn_rank: u8) -> Result<ByColor<SquareSet>, KeyError> {
+    let Parts { board, kinds, pawns } = parts;
+    let last_rank = pawns.last_rank(board);
+    let mut hanging_pawn_squares = ByColor::<SquareSet>::default();
+    for color in Color::ALL {
+        let found = &mut hanging_pawn_squares[color];
+        let ranks = first_pawn_rank..last_rank;
+        let mut origins: Vec<Square> = board
+            .squares()
+            .filter(|&square| !board.hanging().contains(square) && ranks.contains(&board.relative_rank(color, square)))
+            .collect();
+        while let Some(from) = origins.pop() {
+            for path in pawns.paths(kinds).filter(|path| path.modality.captures) {
+                let target = board.step(from, path.delta, color);
+                let Some(to) = target.filter(|&to| board.hanging().contains(to) && !found.contains(to)) else {
+                    continue;
+                };
+                match board.relative_rank(color, to).cmp(&last_rank) {
+                    Ordering::Less => {
+                        found.insert(to);
+                        origins.push(to);
+                    }
+                    Ordering::Equal => {}
+                    Ordering::Greater => {
+                        let message = format!(
+                            "found {}, where a {color} pawn on {} could capture beyond its last rank {last_rank}, expected squares \
+                             that no pawn can reach so",
+                            board.square_name(to),
+                            board.square_name(from)
+                        );
+                        return Err(KeyError::new("board.hanging", message));
                     }
                 }
             }
         }
-        Ok(hanging_pawn_squares)
     }
+    Ok(hanging_pawn_squares)
 }

@@ -1,63 +1,63 @@
 //! Start positions.
 
+use super::super::keys::GameKeys;
 use std::sync::Arc;
 
-use super::super::error::DefError;
-use super::super::file::Source;
+use crate::variant::mechanism::{KeyError, required};
 use crate::variant::{GameDef, Position, Setup, Start};
 
-impl Source<'_> {
+impl GameKeys {
     /// The starts, and the index of the default one.
-    pub(super) fn starts(&self) -> Result<(Vec<Start>, usize), DefError> {
+    pub(super) fn starts(&self) -> Result<(Vec<Start>, usize), KeyError> {
         let mut starts: Vec<Start> = Vec::new();
-        if self.raw.starts.is_empty() {
-            return Err(self.error("starts", "missing: expected at least one [[starts]] with id, title and fen"));
+        if self.starts.is_empty() {
+            return Err(KeyError::new("starts", "missing: expected at least one [[starts]] with id, title and fen"));
         }
-        for (index, raw) in self.raw.starts.iter().enumerate() {
+        for (index, raw) in self.starts.iter().enumerate() {
             let key = |field: &str| format!("starts.{index}.{field}");
-            let id = self.required(&key("id"), raw.id.clone())?;
+            let id = required(&key("id"), raw.id.clone())?;
             let is_valid = !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
             if !is_valid || starts.iter().any(|start| start.id == id) {
                 let message = format!("found `{id}`, expected a unique id of letters, digits and `-`");
-                return Err(self.error(&key("id"), message));
+                return Err(KeyError::new(key("id"), message));
             }
-            let title = self.required(&key("title"), raw.title.clone())?;
-            let fen = self.required(&key("fen"), raw.fen.clone())?;
+            let title = required(&key("title"), raw.title.clone())?;
+            let fen = required(&key("fen"), raw.fen.clone())?;
             if raw.shuffled == Some(true) {
-                let shuffled = shuffled(&fen).filter(|_| self.raw.starts.len() == 1);
+                let shuffled = shuffled(&fen).filter(|_| self.starts.len() == 1);
                 starts = shuffled.ok_or_else(|| {
                     let message =
                         "found true, expected false, or only one start, with the array of chess: `rnbqkbnr/...`";
-                    self.error(&key("shuffled"), message)
+                    KeyError::new(key("shuffled"), message)
                 })?;
                 continue;
             }
             starts.push(Start { id, title, fen });
         }
-        let is_shuffled = starts.len() > self.raw.starts.len();
-        let default_start = self.raw.default_start.as_ref();
-        let default = match default_start.or(self.raw.starts[0].id.as_ref().filter(|_| is_shuffled)) {
+        let is_shuffled = starts.len() > self.starts.len();
+        let default_start = self.default_start.as_ref();
+        let default = match default_start.or(self.starts[0].id.as_ref().filter(|_| is_shuffled)) {
             None => 0,
             Some(id) => starts.iter().position(|start| start.id == *id).ok_or_else(|| {
-                self.error("default-start", format!("found `{id}`, expected the id of one of the starts"))
+                KeyError::new("default-start", format!("found `{id}`, expected the id of one of the starts"))
             })?,
         };
         Ok((starts, default))
     }
+}
 
-    /// Every start must be a legal position without warnings.
-    pub(super) fn validate_starts(&self, game: &Arc<GameDef>) -> Result<(), DefError> {
-        for (index, start) in game.starts.iter().enumerate() {
-            let key = format!("starts.{index}.fen");
-            let setup = Setup::from_fen(game, &start.fen).map_err(|error| self.error(&key, error.to_string()))?;
-            let (_, warnings) =
-                Position::from_setup(game, &setup).map_err(|errors| self.error(&key, errors.to_string()))?;
-            if let Some(warning) = warnings.first() {
-                return Err(self.error(&key, warning.to_string()));
-            }
+/// Every start must be a legal position without warnings.
+pub(super) fn check(game: &Arc<GameDef>) -> Result<(), KeyError> {
+    for (index, start) in game.starts.iter().enumerate() {
+        let key = format!("starts.{index}.fen");
+        let setup = Setup::from_fen(game, &start.fen).map_err(|error| KeyError::new(&key, error.to_string()))?;
+        let (_, warnings) =
+            Position::from_setup(game, &setup).map_err(|errors| KeyError::new(&key, errors.to_string()))?;
+        if let Some(warning) = warnings.first() {
+            return Err(KeyError::new(&key, warning.to_string()));
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// The 960 arrays of Chess960 by their numbers (Scharnagl), with the other ranks and fields of a

@@ -7,7 +7,7 @@ use crate::text::excerpt;
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::piece::{Kind, Piece};
-use crate::types::rights::{Right, RightKind, Rights};
+use crate::types::rights::Rights;
 use crate::types::square::{Square, SquareSet};
 use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT, Turn};
 use crate::variant::GameDef;
@@ -182,8 +182,7 @@ fn pocket_start(game: &GameDef, board: &str) -> usize {
     pocket.unwrap_or(board.len())
 }
 
-/// Reads the checks that the sides still have to give, `3+3`, or those that they have given,
-/// `+0+0`.
+/// Reads the checks that the sides still have to give, `3+3`, or have given, `+0+0`.
 fn read_checks(game: &GameDef, text: Option<FieldText<'_>>) -> Result<ByColor<u8>, FenError> {
     let most = game.mechanisms.check_count.map_or(0, |count| count.0);
     let Some(text) = text else {
@@ -461,9 +460,7 @@ fn right_of_partner(game: &GameDef, pieces: &[Option<Piece>], letter: char) -> O
     };
     // The outermost partner on its side.
     let distance = |wing: &&CastlingWing| wing.partner_from.0.abs_diff(wing.king_from.0);
-    let wing = castling.wings.iter().filter(is_named).max_by_key(distance)?;
-    let is_of_wing = |right: &Right| right.color == color && right.kind == RightKind::Castle(wing.partner_from);
-    game.rights.iter().position(is_of_wing)
+    game.castling_right(castling.wings.iter().filter(is_named).max_by_key(distance)?)
 }
 
 /// Reads the plies after which the count of moves that runs ends the game.

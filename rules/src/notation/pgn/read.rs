@@ -37,7 +37,7 @@ pub struct PgnReader<'t, R> {
     resolve: R,
     /// Plies read of each game; `None` for all, and for the result.
     plies: Option<usize>,
-    /// Whether the last game read has no result behind its moves.
+    /// True if the last game read has no result behind its moves.
     lacks_result: bool,
 }
 

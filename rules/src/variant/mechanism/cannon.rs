@@ -53,10 +53,10 @@ impl Mechanism for Cannon {
         vec!["A pawn also captures like a cannon, straight ahead over a piece of its own, and is removed with what it hits.".to_owned()]
     }
 
-    fn push_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+    fn change_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         let (game, side) = (position.game(), position.side_to_move());
         let pawns = position.pieces().filter(|(_, piece)| piece.color == side && game.pawns.contains(piece.kind));
-        for (from, _) in pawns.filter(|_| position.turn().may_capture()) {
+        for (from, _) in pawns {
             let targets = Cannon::targets(position, from, side).into_iter();
             let targets = targets.filter(|&target| !position.is_royal(target));
             moves.extend(targets.map(|target| Move::Cannon { from, target }));

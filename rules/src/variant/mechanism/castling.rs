@@ -49,8 +49,8 @@ pub struct CastlingWing {
     /// Target of the move in UCI notation: the king's destination, or the partner's home square
     /// where castling is possible [from any file](Castling::from_any_file).
     pub target: Square,
-    /// Squares that must be empty apart from king and partner: those between the two and those that
-    /// either crosses or lands on.
+    /// Squares that must be empty apart from king and partner: the squares between the two, and all
+    /// that either crosses or lands on.
     pub empty: Vec<Square>,
     /// Squares strictly between the king's home and its destination. None of them may be attacked.
     pub crossed: Vec<Square>,
@@ -86,16 +86,23 @@ impl Castling {
         stands(wing.king_from, position.game().kinds.castling_king()) && stands(wing.partner_from, Some(wing.partner))
     }
 
-    /// Index of the right to a wing.
-    fn right_of(game: &GameDef, wing: &CastlingWing) -> Option<usize> {
-        let kind = RightKind::Castle(wing.partner_from);
-        game.rights.iter().position(|right| right.color == wing.color && right.kind == kind)
-    }
-
     /// Returns true if king and partner of a wing are at home and have not moved.
     pub(crate) fn is_possible(position: &Position, wing: &CastlingWing) -> bool {
-        let right = Castling::right_of(position.game(), wing);
+        let right = position.game().castling_right(wing);
         right.is_some_and(|right| position.rights().contains(right)) && Castling::is_at_home(position, wing)
+    }
+}
+
+impl GameDef {
+    /// All castling moves; none in games without castling.
+    pub fn castling_wings(&self) -> &[CastlingWing] {
+        self.mechanisms.castling.as_ref().map_or(&[], |castling| &castling.wings)
+    }
+
+    /// Index of the right to a castling move.
+    pub fn castling_right(&self, wing: &CastlingWing) -> Option<usize> {
+        let kind = RightKind::Castle(wing.partner_from);
+        self.rights.iter().position(|right| right.color == wing.color && right.kind == kind)
     }
 }
 
@@ -127,7 +134,7 @@ impl Mechanism for Castling {
         vec![format!("{color} castles {}.{dropped}", wings.collect::<Vec<_>>().join(", or "))]
     }
 
-    fn push_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+    fn change_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         let kinds = &position.game().kinds;
         for (index, wing) in self.wings.iter().enumerate() {
             let is_occupied = |&square: &Square| !position.is_empty(square);
@@ -144,19 +151,12 @@ impl Mechanism for Castling {
             {
                 continue;
             }
-            let castle = |gate| Move::Castle { wing: index, from: wing.king_from, to: wing.target, gate, wall: None };
-            moves.push(castle(None));
-            for square in [wing.king_from, wing.partner_from] {
-                if wing.vacates(square) && position.may_gate(square) {
-                    let pocket = position.pocket(wing.color);
-                    moves.extend(pocket.iter().map(|&kind| castle(Some((kind, square)))));
-                }
-            }
+            moves.push(Move::Castle { wing: index, from: wing.king_from, to: wing.target, gate: None, wall: None });
         }
     }
 
-    /// Removes the rights to castle from any file that end when the king moves, and adds those that
-    /// a drop gives.
+    /// Removes the rights to castle from any file that end when the king moves, and adds the rights
+    /// that a drop gives.
     fn after_move(&self, made: &MadeMove<'_>, after: &mut Position) {
         if let (true, Move::Drop { to, .. }) = (self.by_drops, made.mv) {
             let is_completed = |wing: &&CastlingWing| {
@@ -165,7 +165,7 @@ impl Mechanism for Castling {
                     && Castling::is_at_home(after, wing)
             };
             let gained = self.wings.iter().filter(is_completed);
-            let gained: Vec<usize> = gained.filter_map(|wing| Castling::right_of(after.game(), wing)).collect();
+            let gained: Vec<usize> = gained.filter_map(|wing| after.game().castling_right(wing)).collect();
             for right in gained {
                 after.setup.rights.insert(right);
             }

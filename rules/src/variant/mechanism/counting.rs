@@ -41,7 +41,7 @@ pub struct CountingRule {
     pub board: Option<BoardCount>,
     /// Counts against a bare king ("pieces' honor") when no pawn is on the board: sorted lists of
     /// the kinds that the other side must at least have besides the king, with the number of plies.
-    /// The smallest number of those that apply is the limit.
+    /// The smallest number that applies is the limit.
     pub armies: Vec<(Vec<Kind>, u32)>,
     /// True if the count against a bare king begins at the number of pieces on the board, otherwise
     /// at zero.

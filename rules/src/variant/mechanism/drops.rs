@@ -90,7 +90,7 @@ impl Drops {
     /// dropped freely, while Fairy-Stockfish drops none of them.
     fn is_color_allowed(&self, position: &Position, dropped: Kind, to: Square) -> bool {
         let (board, side) = (&position.game().board, position.side_to_move());
-        let is_dark = |square: Square| (board.file(square) + board.rank(square)).is_multiple_of(2);
+        let is_dark = |square| board.is_dark(square);
         self.opposite_colors.iter().all(|&kind| {
             let in_pocket = position.pocket(side).iter().filter(|&&other| other == kind).count();
             let is_it = |&(_, piece): &(Square, Piece)| piece == Piece { color: side, kind };
@@ -308,7 +308,7 @@ impl Mechanism for Drops {
         vec![text]
     }
 
-    fn push_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+    fn change_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         let (game, side) = (position.game(), position.side_to_move());
         let mut kinds = position.pocket(side).to_vec();
         kinds.dedup();

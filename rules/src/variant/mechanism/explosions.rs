@@ -44,22 +44,6 @@ impl ExplosionKeys {
     }
 }
 
-impl Explosions {
-    /// Returns true if the captures of a piece on `from` would explode a royal piece of its own side,
-    /// so that it does not attack `target`.
-    pub(crate) fn forbids(position: &Position, from: Square, piece: Piece, target: Square) -> bool {
-        let board = &position.game().board;
-        position.royals(piece.color).any(|royal| royal == from || board.distance(royal, target) == 1)
-    }
-
-    /// Returns true for a capture that takes the last royal piece of the opponent: it may leave royal
-    /// pieces of the mover attacked.
-    pub(crate) fn decides(before: &Position, mv: Move, after: &Position) -> bool {
-        let opponent = !before.side_to_move();
-        before.is_capture(mv) && before.royals(opponent).next().is_some() && after.royals(opponent).next().is_none()
-    }
-}
-
 impl Mechanism for Explosions {
     fn sentences(&self, game: &GameDef) -> Vec<String> {
         let Explosions { immune } = self;
@@ -74,10 +58,24 @@ impl Mechanism for Explosions {
         vec![text]
     }
 
-    /// A capture must spare the royal pieces of its side.
+    /// A capture that would explode a royal piece of its own side is no attack.
+    fn prevents_attack(&self, position: &Position, from: Square, piece: Piece, target: Square) -> bool {
+        let board = &position.game().board;
+        position.royals(piece.color).any(|royal| royal == from || board.distance(royal, target) == 1)
+    }
+
+    /// A capture that takes the last royal piece of the opponent has won.
+    fn may_expose_royals(&self, before: &Position, mv: Move, after: &Position) -> bool {
+        let opponent = !before.side_to_move();
+        before.is_capture(mv) && before.royals(opponent).next().is_some() && after.royals(opponent).next().is_none()
+    }
+
+    /// A capture must spare the royal pieces of its side, and immune pieces of its own kind.
     fn allows(&self, before: &Position, mv: Move, after: &Position) -> bool {
+        let [moved, target] = [mv.from(), mv.to()].map(|square| before.piece_at(square).map(|piece| piece.kind));
+        let is_immune = moved == target && moved.is_some_and(|kind| self.immune.contains(&kind));
         let mover = before.side_to_move();
-        !before.is_capture(mv) || after.royals(mover).count() >= before.royals(mover).count()
+        !before.is_capture(mv) || !is_immune && after.royals(mover).count() >= before.royals(mover).count()
     }
 
     /// Removes the piece that has captured and its neighbors, without the pawns among them and immune

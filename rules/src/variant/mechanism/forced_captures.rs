@@ -10,17 +10,14 @@ use crate::variant::{GameDef, Position};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct ForcedCaptures;
 
-impl ForcedCaptures {
-    /// Leaves only the captures of legal moves, if there are any.
-    pub(crate) fn restrict(position: &Position, moves: &mut Vec<Move>) {
-        if moves.iter().any(|&mv| position.is_capture(mv)) {
-            moves.retain(|&mv| position.is_capture(mv));
-        }
-    }
-}
-
 impl Mechanism for ForcedCaptures {
     fn sentences(&self, _game: &GameDef) -> Vec<String> {
         vec!["A side that can capture must capture.".to_owned()]
+    }
+
+    fn change_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        if moves.iter().any(|&mv| position.is_capture(mv) && position.is_legal_if_pseudo_legal(mv)) {
+            moves.retain(|&mv| position.is_capture(mv));
+        }
     }
 }

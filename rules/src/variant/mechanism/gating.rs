@@ -7,6 +7,8 @@ use super::{KeyError, MadeMove, Mechanism, Parts, required};
 use crate::types::color::{ByColor, Color};
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
+use crate::types::rights::RightKind;
+use crate::types::square::Square;
 use crate::types::turn::MAX_COUNT;
 use crate::variant::{GameDef, Position};
 
@@ -95,10 +97,33 @@ impl Mechanism for Gating {
         )]
     }
 
+    /// Adds moves with each piece of the pocket on each square that an unmoved piece leaves.
+    fn change_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        let (game, side) = (position.game(), position.side_to_move());
+        if !position.can_still_gate(side) {
+            return;
+        }
+        let may_gate =
+            |&square: &Square| position.rights().iter().any(|index| game.rights[index].kind == RightKind::Gate(square));
+        for mv in moves.clone() {
+            let left = match mv {
+                Move::Normal { from, promotion: None, .. } => vec![from],
+                Move::Castle { wing, .. } => {
+                    let wing = &game.castling_wings()[wing];
+                    [wing.king_from, wing.partner_from].into_iter().filter(|&square| wing.vacates(square)).collect()
+                }
+                _ => continue,
+            };
+            for square in left.into_iter().filter(may_gate) {
+                moves.extend(position.pocket(side).iter().map(|&kind| mv.with_gate(Some((kind, square)))));
+            }
+        }
+    }
+
     fn allows(&self, before: &Position, mv: Move, _after: &Position) -> bool {
         !self.forbids_shielding
             || mv.gate_square().is_none()
-            || !before.play_unchecked(mv.without_gate()).is_royal_attacked(before.side_to_move())
+            || !before.play_unchecked(mv.with_gate(None)).is_royal_attacked(before.side_to_move())
     }
 
     fn after_move(&self, made: &MadeMove<'_>, after: &mut Position) {

@@ -15,6 +15,11 @@ impl Mechanism for Handicaps {
         vec!["A start may give one side two moves in a row.".to_owned()]
     }
 
+    /// Black does not capture with the two moves in a row of its handicap.
+    fn change_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        moves.retain(|&mv| position.turn().may_capture() || !position.is_capture(mv));
+    }
+
     /// The first of two moves may not give check, because the second could then capture the king.
     fn allows(&self, before: &Position, _mv: Move, after: &Position) -> bool {
         let mover = before.side_to_move();

@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use super::Mechanism;
-use crate::variant::GameDef;
+use crate::types::moves::Move;
+use crate::types::piece::{Kind, Piece};
+use crate::variant::{GameDef, Position};
 
 /// No piece may be put where it could [never move on](GameDef::is_mobile) without a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -12,5 +14,9 @@ pub struct ForbiddenImmobility;
 impl Mechanism for ForbiddenImmobility {
     fn sentences(&self, _game: &GameDef) -> Vec<String> {
         vec!["No piece may be put where it could move again only by a capture, or never.".to_owned()]
+    }
+
+    fn change_kinds(&self, position: &Position, plain: Move, piece: Piece, kinds: &mut Vec<Option<Kind>>) {
+        kinds.retain(|kind| position.game().is_mobile(kind.unwrap_or(piece.kind), piece.color, plain.to()));
     }
 }

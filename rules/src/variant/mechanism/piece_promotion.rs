@@ -5,8 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{KeyError, Mechanism, Parts, ranks_text, required};
 use crate::types::color::{ByColor, Color};
+use crate::types::moves::Move;
+use crate::types::piece::{Kind, Piece};
 use crate::types::square::{Square, SquareSet};
-use crate::variant::GameDef;
+use crate::variant::kinds::Kinds;
+use crate::variant::{GameDef, Position};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -68,7 +71,25 @@ pub(crate) fn build(keys: Option<&PiecePromotionKeys>, parts: Parts<'_>) -> Resu
     }))
 }
 
+impl PiecePromotion {
+    /// The kind that a piece becomes by promotion or, if the game has it, by demotion.
+    pub(crate) fn turned(&self, kinds: &Kinds, kind: Kind) -> Option<Kind> {
+        let back = kinds[kind].unpromoted.filter(|_| self.demotes && kinds[kind].copy_of.is_none());
+        kinds.promoted(kind).or(back)
+    }
+}
+
 impl Mechanism for PiecePromotion {
+    fn change_kinds(&self, position: &Position, plain: Move, piece: Piece, kinds: &mut Vec<Option<Kind>>) {
+        let Some(turned) = self.turned(&position.game().kinds, piece.kind) else { return };
+        let zone = self.zones[piece.color];
+        let captures = position.piece_at(plain.to()).is_some();
+        if (zone.contains(plain.from()) || zone.contains(plain.to())) && (captures || !self.by_capture) {
+            kinds.retain(|kind| kind.is_some() || !self.forced);
+            kinds.push(Some(turned));
+        }
+    }
+
     fn sentences(&self, game: &GameDef) -> Vec<String> {
         let PiecePromotion { zones, forced, by_capture, demotes } = self;
         let pairs = game.kinds.all().filter_map(|kind| Some((kind, game.kinds.promoted(kind)?)));

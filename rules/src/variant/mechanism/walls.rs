@@ -54,23 +54,6 @@ impl WallKeys {
     }
 }
 
-impl Walls {
-    /// The moves with each wall that they can make.
-    pub(crate) fn with_walls(&self, position: &Position, moves: Vec<Move>) -> Vec<Move> {
-        let Some(rule) = self.rule else { return moves };
-        let earlier = position.walls();
-        let walls_of = |mv: Move| {
-            let after = position.play_unchecked(mv);
-            let squares = position.game().board.squares();
-            squares
-                .filter(move |&square| after.is_empty(square) && !earlier.contains(square))
-                .filter(move |&square| rule == WallRule::Duck || square == mv.from())
-                .map(move |square| mv.with_wall(Some(square)))
-        };
-        moves.into_iter().flat_map(walls_of).collect()
-    }
-}
-
 impl Mechanism for Walls {
     fn sentences(&self, game: &GameDef) -> Vec<String> {
         let Walls { rule, petrified } = self;
@@ -87,6 +70,21 @@ impl Mechanism for Walls {
             said.push(format!("A piece that captures becomes a wall on that square: {names}."));
         }
         said
+    }
+
+    /// Replaces each move by moves with each wall that it can make.
+    fn change_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        let Some(rule) = self.rule else { return };
+        let earlier = position.walls();
+        let with_walls = |mv: Move| {
+            let after = position.play_unchecked(mv);
+            let squares = position.game().board.squares();
+            squares
+                .filter(move |&square| after.is_empty(square) && !earlier.contains(square))
+                .filter(move |&square| rule == WallRule::Duck || square == mv.from())
+                .map(move |square| mv.with_wall(Some(square)))
+        };
+        *moves = moves.drain(..).flat_map(with_walls).collect();
     }
 
     fn after_move(&self, made: &MadeMove<'_>, after: &mut Position) {

@@ -1,11 +1,11 @@
-//! Tables of pieces that promote, of limits of promotion, and of squares that a piece could never
-//! leave without a capture.
+//! Rules of promotion besides the pawns' own: pieces that promote, limits of promotion, and squares
+//! that a piece could never leave without a capture.
 
-use assay_rules::movement::Path;
 use assay_rules::piece::Kind;
-use assay_rules::{Color, GameDef, Square};
+use assay_rules::{Color, GameDef};
 
 use crate::bitboard::{Bitboard, BitboardWord};
+use crate::ruleset::Mechanics;
 
 /// What a kind turns into, and where.
 #[derive(Clone, Copy, Debug)]
@@ -22,26 +22,20 @@ struct Turning<W: BitboardWord> {
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct PiecePromotionTables<W: BitboardWord> {
+pub(crate) struct PromotionRules<W: BitboardWord> {
     /// Indexed by kind.
     kinds: Box<[Turning<W>]>,
     pub(crate) forced: bool,
     pub(crate) by_capture: bool,
 }
 
-impl<W: BitboardWord> PiecePromotionTables<W> {
-    /// `None` in games without promotion of pieces, dead ends and limits.
-    pub(crate) fn new(game: &GameDef) -> Option<PiecePromotionTables<W>> {
+impl<W: BitboardWord> PromotionRules<W> {
+    /// `None` in games without [`Mechanics::PROMOTION_RULES`].
+    pub(crate) fn new(game: &GameDef) -> Option<PromotionRules<W>> {
         let rule = game.mechanisms.piece_promotion.as_ref();
-        if rule.is_none() && game.mechanisms.immobility.is_none() && game.pawns.promotion_limits.is_empty() {
+        if !Mechanics::of(game).contains(Mechanics::PROMOTION_RULES) {
             return None;
         }
-        let is_dead_end = |kind: Kind, color: Color, square: Square| {
-            let leads_on = |path: &Path| {
-                path.modality.moves && !path.initial && game.board.step(square, path.delta, color).is_some()
-            };
-            Some(kind) != game.kinds.joker() && !game.kind(kind).movement.paths.iter().any(leads_on)
-        };
         let turning = |kind: Kind| {
             let into = game.turned(kind);
             Turning {
@@ -52,7 +46,7 @@ impl<W: BitboardWord> PiecePromotionTables<W> {
                 }),
                 dead_ends: Color::ALL.map(|color| {
                     let squares = game.board.squares().filter(|_| game.mechanisms.immobility.is_some());
-                    squares.filter(|&square| is_dead_end(kind, color, square)).collect()
+                    squares.filter(|&square| !game.is_mobile(kind, color, square)).collect()
                 }),
                 limit: {
                     let mut limits = game.pawns.promotion_limits.iter();
@@ -61,7 +55,7 @@ impl<W: BitboardWord> PiecePromotionTables<W> {
                 },
             }
         };
-        Some(PiecePromotionTables {
+        Some(PromotionRules {
             kinds: game.kinds.all().map(turning).collect(),
             forced: rule.is_some_and(|rule| rule.forced),
             by_capture: rule.is_some_and(|rule| rule.by_capture),

@@ -1,5 +1,4 @@
-//! Games in which pieces promote, the number of promoted ones is limited, or they may not be put on
-//! dead ends: squares that they could never leave without a capture.
+//! [Rules of promotion](Mechanics::PROMOTION_RULES) besides the pawns' own.
 
 use assay_rules::piece::Kind;
 use assay_rules::{Color, Square};
@@ -18,10 +17,10 @@ impl<R: CompiledPosition> Position<R> {
     #[inline(always)]
     pub fn is_tactical(&self, mv: Move) -> bool {
         let is_chosen = |kind: Kind| {
-            let forced = self.tables.piece_promotion.as_ref().filter(|rule| rule.forced);
+            let forced = self.tables.promotion_rules.as_ref().filter(|rule| rule.forced);
             forced.is_none_or(|rule| rule.turned(self.moved_kind(mv)) != Some(kind))
         };
-        let may_be_forced = self.tables.has(Mechanics::PIECE_PROMOTION);
+        let may_be_forced = self.tables.has(Mechanics::PROMOTION_RULES);
         self.is_capture(mv) || mv.promotion().is_some_and(|kind| !may_be_forced || is_chosen(kind))
     }
 
@@ -44,7 +43,7 @@ impl<R: CompiledPosition> Position<R> {
         kind: Kind,
         touching: impl Fn(Bitboard<R::Word>) -> Bitboard<R::Word>,
     ) -> Bitboard<R::Word> {
-        let Some(rule) = &self.tables.piece_promotion else {
+        let Some(rule) = &self.tables.promotion_rules else {
             return Bitboard::EMPTY;
         };
         let zone = rule.zone(us, kind);
@@ -68,8 +67,8 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>, const UNRESTRICTED: bool> Genera
 
     #[inline(always)]
     fn wants_turning(&self) -> bool {
-        let rule = self.tables.piece_promotion.as_ref();
-        self.tables.has(Mechanics::PIECE_PROMOTION)
+        let rule = self.tables.promotion_rules.as_ref();
+        self.tables.has(Mechanics::PROMOTION_RULES)
             && rule.is_some_and(|rule| !(rule.forced && self.sink.captures_only()))
     }
 }
@@ -88,13 +87,13 @@ pub(in crate::position) struct Promoter<'p, R: CompiledPosition, S> {
 impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
     #[inline(always)]
     fn is_active(&self) -> bool {
-        self.position.tables.has(Mechanics::PIECE_PROMOTION)
+        self.position.tables.has(Mechanics::PROMOTION_RULES)
     }
 
     /// Squares that a piece of `kind` can leave again.
     #[inline(always)]
     fn mobile(&self, kind: Kind) -> Bitboard<R::Word> {
-        let rule = self.position.tables.piece_promotion.as_ref();
+        let rule = self.position.tables.promotion_rules.as_ref();
         !rule.map_or(Bitboard::EMPTY, |rule| rule.dead_ends(self.us, kind))
     }
 
@@ -102,7 +101,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
     #[inline(always)]
     fn staying(&self, kind: Kind, to: Bitboard<R::Word>, turning: Bitboard<R::Word>) -> Bitboard<R::Word> {
         let mut to = to & self.mobile(kind);
-        if self.position.tables.piece_promotion.as_ref().is_some_and(|rule| rule.forced) {
+        if self.position.tables.promotion_rules.as_ref().is_some_and(|rule| rule.forced) {
             to &= !turning;
         }
         if self.sink.captures_only() {
@@ -120,7 +119,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> Promoter<'_, R, S> {
         turning: Bitboard<R::Word>,
         from: impl Fn(Square) -> Square,
     ) {
-        let rule = self.position.tables.piece_promotion.as_ref();
+        let rule = self.position.tables.promotion_rules.as_ref();
         let Some(turned) = rule.and_then(|rule| rule.turned(kind)) else {
             return;
         };
@@ -186,7 +185,7 @@ impl<R: CompiledPosition, S: MoveSink<R::Word>> MoveSink<R::Word> for Promoter<'
         }
         let (step, target) = (Move::new(MoveKind::Normal, from, to), Bitboard::of(to));
         for &promoted in &promotion.kinds {
-            let rule = self.position.tables.piece_promotion.as_ref();
+            let rule = self.position.tables.promotion_rules.as_ref();
             let is_full =
                 rule.is_some_and(|rule| self.position.pieces(self.us, promoted).count() >= rule.limit(promoted));
             if self.mobile(promoted).contains(to) && !is_full {
