@@ -12,7 +12,7 @@ mod variant;
 use std::path::Path;
 
 use self::parse::{Entry, Section, sections};
-use self::variant::{Variant, distance_to_key, distance_to_message};
+use self::variant::{Variant, distance_to_conflict, distance_to_key};
 use super::builtin::builtin_variant;
 use super::error::DefError;
 use super::keys::GameKeys;
@@ -50,7 +50,7 @@ pub fn game(text: &str, file: &str, variant: Option<&str>) -> Result<GameDef, De
 /// Converts a variant, as [`game`] does, to the text of a definition file.
 ///
 /// # Errors
-/// As those of [`game`].
+/// As [`game`].
 pub fn to_toml(text: &str, file: &str, variant: Option<&str>) -> Result<String, DefError> {
     let (keys, _) = convert(text, file, variant)?;
     keys.to_toml().map_err(|error| DefError::at(file, text, None, None, error.to_string()))
@@ -69,8 +69,9 @@ fn convert(text: &str, file: &str, variant: Option<&str>) -> Result<(GameKeys, G
     chain.iter().try_for_each(|section| variant.read(section))?;
     let source = format!("{file}, variant {} of Fairy-Stockfish", name.text);
     let keys = variant.definition(name.text, &source.replace(is_control, " "));
-    let keys = keys
-        .map_err(|message| error_at_cause(&chain, |entry| distance_to_message(entry.key, &message), message.clone()))?;
+    let keys = keys.map_err(|conflict| {
+        error_at_cause(&chain, |entry| distance_to_conflict(entry.key, &conflict), conflict.message.clone())
+    })?;
     let game = GameDef::from_keys(keys.clone(), file).map_err(|error| {
         let wrong = error.key.unwrap_or_default();
         let message = format!("as a definition, {wrong}: {}", error.message);
@@ -87,8 +88,7 @@ fn error_at_cause(chain: &[&Section<'_>], distance: impl Fn(&Entry<'_>) -> Optio
     near.map_or(&chain[chain.len() - 1].name, |(_, entry)| entry).error_here(message)
 }
 
-/// The sections of a variant: that of its last base in the file, those that inherit from it, and
-/// its own.
+/// The sections of a variant, from its last base in the file to its own.
 fn chain<'s, 't>(
     own: &'s [Section<'t>],
     text: &str,

@@ -18,7 +18,7 @@ mod promoted;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::draft::Draft;
+use self::draft::{Conflict, Draft};
 use self::key::Key;
 use super::super::error::DefError;
 use super::super::keys::GameKeys;
@@ -30,7 +30,7 @@ use crate::types::color::{ByColor, Color};
 use crate::types::square::Square;
 use crate::variant::GameDef;
 
-/// The keys of all mechanisms. Rows are read in this order: those of the board first.
+/// The keys of all mechanisms. Rows are read in this order, the board first.
 const TABLE: [&[Key]; 9] = [
     layout::KEYS,
     pieces::KEYS,
@@ -170,18 +170,18 @@ impl Variant {
         }
     }
 
-    /// Says why the variant does not have a kind, if another kind replaced it.
-    fn why_missing(&self, name: Name) -> String {
+    /// Says why the variant does not have a kind, with the key of another kind that replaced it.
+    fn why_missing(&self, name: Name) -> (String, Name) {
         let key = self.removed.get(name).filter(|key| **key != name);
-        key.map(|key| format!(" since {key} has its letter")).unwrap_or_default()
+        key.map(|key| (format!(" since {key} has its letter"), *key)).unwrap_or_default()
     }
 
-    /// The keys of a definition of the variant. `name` is that of the variant, `source` that of the
+    /// The keys of a definition of the variant, with the name of the variant and the source of the
     /// definition.
     ///
     /// # Errors
-    /// Says what a definition cannot express, with the keys.
-    pub(super) fn definition(&self, name: &str, source: &str) -> Result<GameKeys, String> {
+    /// What a definition cannot express, with the keys.
+    pub(super) fn definition(&self, name: &str, source: &str) -> Result<GameKeys, Conflict> {
         let letter = |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
         let mut keys = GameKeys {
             name: Some(name.chars().map(letter).collect()),
@@ -204,7 +204,7 @@ impl Variant {
     }
 
     /// The variant with what follows from it. `None` if no board has its size.
-    fn draft(&self) -> Result<Option<Draft<'_>>, String> {
+    fn draft(&self) -> Result<Option<Draft<'_>>, Conflict> {
         let Variant { kinds, rules, .. } = self;
         let Some(board) = Board::new(rules.layout.last_file.0 + 1, rules.layout.ranks, 1) else { return Ok(None) };
         let start = rules.layout.start.split(' ').next().unwrap_or_default();
@@ -283,16 +283,16 @@ fn row(key: &str) -> Option<&'static Key> {
     TABLE.into_iter().flatten().find(|row| row.name == key)
 }
 
-/// How far a key can be from causing an error: 0 if the message names the key, or one whose value it
-/// sets. `None` if it cannot cause the error.
-pub(super) fn distance_to_message(key: &str, message: &str) -> Option<u8> {
-    let names = row(key).map_or(&[][..], |row| row.sets);
-    let mut words = message.split(|c: char| !c.is_ascii_alphanumeric());
-    if words.any(|word| word == key || names.contains(&word)) {
+/// How far a key can be from causing a conflict: 0 if it is a key of the conflict, or sets the value
+/// of one. `None` if it cannot cause the conflict.
+pub(super) fn distance_to_conflict(key: &str, conflict: &Conflict) -> Option<u8> {
+    let sets = row(key).map_or(&[][..], |row| row.sets);
+    if conflict.keys.iter().any(|cause| cause == key || sets.contains(&cause.as_str())) {
         return Some(0);
     }
     // Regions that fitted another board may not fit this one.
-    (["maxFile", "maxRank"].contains(&key) && message.contains("Region")).then_some(1)
+    let has_region = conflict.keys.iter().any(|cause| cause.contains("Region"));
+    (["maxFile", "maxRank"].contains(&key) && has_region).then_some(1)
 }
 
 /// How far a key of a variant can be from causing an error at a key of a definition: 0 if it sets

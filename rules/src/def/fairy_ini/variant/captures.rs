@@ -4,7 +4,7 @@ use super::super::super::error::DefError;
 use super::super::super::keys::{ExplosionKeys, GameKeys, WallKeys};
 use super::super::kinds::{FairyKinds, Name, Names};
 use super::super::parse::Entry;
-use super::draft::{Draft, require};
+use super::draft::{Conflict, Draft, require};
 use super::key::{Key, Setting, keys, one_of, words};
 use crate::variant::GameDef;
 use crate::variant::mechanism::explosions::Explosions;
@@ -28,11 +28,12 @@ keys! {
 
 words!(Option<WallRule>: "duck" = Some(WallRule::Duck), "past" = Some(WallRule::Past), "none" = None);
 
-pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     let captures = &draft.rules.captures;
     keys.forces_captures = captures.are_forced.then_some(true);
     require(
         captures.immune == captures.mutually_immune && (captures.explode || captures.immune.is_empty()),
+        &["blastImmuneTypes", "mutuallyImmuneTypes", "blastOnCapture"],
         "found blastImmuneTypes or mutuallyImmuneTypes, expected both, of the same pieces, with blastOnCapture = true",
     )?;
     if captures.explode {

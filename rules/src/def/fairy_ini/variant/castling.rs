@@ -2,7 +2,7 @@
 
 use super::super::super::keys::{CastlingKeys, GameKeys};
 use super::super::kinds::{FairyKinds, Name, Names};
-use super::draft::{Draft, require};
+use super::draft::{Conflict, Draft, require};
 use super::key::{File, Key, Setting, keys};
 
 use crate::types::board::Board;
@@ -36,7 +36,7 @@ impl CastlingSettings {
     }
 }
 
-pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     if !draft.castles {
         return Ok(());
     }
@@ -45,7 +45,8 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     let rank = castling.rank;
     // One side may have no king.
     let is_there = draft.rank(rank, false).contains(king) || draft.rank(rank, true).contains(king.to_ascii_lowercase());
-    require(is_there, format!("found castlingRank = {rank}, expected the rank of the king, or castling = false"))?;
+    let message = format!("found castlingRank = {rank}, expected the rank of the king, or castling = false");
+    require(is_there, &["castlingRank", "king", "castling"], message)?;
     keys.castling = Some(CastlingKeys {
         partner: Some(draft.kinds.letters(&castling.partners)),
         kingside_file: Some(Board::file_letter(castling.kingside_file.0).to_string()),
@@ -62,7 +63,7 @@ pub(super) fn fill(game: &GameDef, names: &Names, castling: &mut CastlingSetting
         return;
     };
     let file = |square| File(game.board.file(square));
-    for wing in rule.wings.iter().rev() {
+    for wing in game.castling_wings().iter().rev() {
         let is_kingside = wing.partner_from > wing.king_from;
         *(if is_kingside { &mut castling.kingside_file } else { &mut castling.queenside_file }) = file(wing.king_to);
     }

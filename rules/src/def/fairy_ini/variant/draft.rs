@@ -52,8 +52,8 @@ impl<'v> Draft<'v> {
         rank.copied().unwrap_or_default()
     }
 
-    /// Checks that Black's squares are White's, turned by 180 degrees. `keys` are those of both.
-    pub(super) fn check_turned(&self, keys: &[String; 2], regions: [&Region; 2]) -> Result<(), String> {
+    /// Checks that Black's squares are White's, turned by 180 degrees. `keys` are the keys of both.
+    pub(super) fn check_turned(&self, keys: [&str; 2], regions: [&Region; 2]) -> Result<(), Conflict> {
         let [white, black] = regions.map(|region| self.squares(region));
         let message = format!(
             "found {} = {} and {} = {}, expected the same squares as each side sees them",
@@ -62,12 +62,25 @@ impl<'v> Draft<'v> {
             keys[1],
             names(&self.board, black)
         );
-        require(self.board.rotated(white) == black, message)
+        require(self.board.rotated(white) == black, &keys, message)
     }
 }
 
-/// Checks a condition for a definition. The message says what was found and expected: its keys are
-/// those that may have caused the error.
-pub(super) fn require(is_met: bool, message: impl Into<String>) -> Result<(), String> {
-    if is_met { Ok(()) } else { Err(message.into()) }
+/// Values of keys that no definition can express.
+pub(in super::super) struct Conflict {
+    /// Each of these keys may be the cause.
+    pub(in super::super) keys: Vec<String>,
+    /// What was found, and what was expected.
+    pub(in super::super) message: String,
+}
+
+impl Conflict {
+    pub(super) fn new(keys: &[&str], message: impl Into<String>) -> Conflict {
+        Conflict { keys: keys.iter().map(ToString::to_string).collect(), message: message.into() }
+    }
+}
+
+/// Checks a condition for a definition.
+pub(super) fn require(is_met: bool, keys: &[&str], message: impl Into<String>) -> Result<(), Conflict> {
+    if is_met { Ok(()) } else { Err(Conflict::new(keys, message)) }
 }

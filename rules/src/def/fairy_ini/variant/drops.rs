@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 
 use super::super::super::keys::{DropKeys, GameKeys, GatingKeys, LastMoveKeys};
 use super::super::kinds::{Name, Names};
-use super::draft::{Draft, require};
+use super::draft::{Conflict, Draft, require};
 use super::key::{Key, Setting, keys};
 use super::pawns::promotion_ranks;
 use super::pieces::{is_chess_pawn, is_shogi_pawn};
@@ -35,7 +35,7 @@ keys! {
     first {}
 }
 
-pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     let drops = &draft.rules.drops;
     if drops.is_allowed {
         keys.drops = Some(drops_of(draft)?);
@@ -46,20 +46,23 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     Ok(())
 }
 
-fn drops_of(draft: &Draft<'_>) -> Result<DropKeys, String> {
+fn drops_of(draft: &Draft<'_>) -> Result<DropKeys, Conflict> {
     let (drops, pawns) = (&draft.rules.drops, &draft.rules.pawns);
     let pawn_promotes = pawns.promotion_types == Some(draft.pawn)
         && !(pawns.promotion_white.is_empty() && pawns.promotion_black.is_empty());
     require(
         !pawn_promotes || draft.pawn == "pawn",
+        &["pieceDrops", "pawn"],
         "found pieceDrops with another pawn than that of chess, which may be dropped on all ranks, expected another game",
     )?;
     require(
         drops.limited.is_empty() || drops.limited == [draft.pawn],
+        &["dropNoDoubled", "pawn"],
         "found dropNoDoubled of other pieces, expected the pawn or -",
     )?;
     require(
         !drops.promoted || drops.limited.is_empty(),
+        &["dropPromoted", "dropNoDoubled"],
         "found dropPromoted and dropNoDoubled, expected one of them: there it also limits promoted pawns",
     )?;
     let mut keys = DropKeys {
@@ -78,11 +81,13 @@ fn drops_of(draft: &Draft<'_>) -> Result<DropKeys, String> {
         let last = draft.board.ranks();
         require(
             !drops.in_promotion_zone || draft.rules.pieces.forbids_immobility,
+            &["promotionZonePawnDrops", "immobilityIllegal", "pawn"],
             "found promotionZonePawnDrops = true, expected immobilityIllegal = true, too: no pawn of a definition is on the last rank",
         )?;
         let region = draft.rules.pawns.region_white.write(draft.kinds);
         require(
             drops.in_promotion_zone || zone.last() == Some(&last),
+            &["promotionRegionWhite", "pieceDrops"],
             format!(
                 "found promotionRegionWhite = {region} with pieceDrops, expected the last rank in it: there pawns are dropped beyond"
             ),
@@ -95,7 +100,7 @@ fn drops_of(draft: &Draft<'_>) -> Result<DropKeys, String> {
 }
 
 /// Pieces that enter from the pocket, on the squares that pieces of the castling rank leave.
-fn gating(draft: &Draft<'_>) -> Result<GatingKeys, String> {
+fn gating(draft: &Draft<'_>) -> Result<GatingKeys, Conflict> {
     let drops = &draft.rules.drops;
     let of_side = |is_own: fn(&char) -> bool| draft.pockets.chars().filter(is_own).map(|c| c.to_ascii_uppercase());
     let pocket: IndexSet<char> = of_side(char::is_ascii_uppercase).collect();
@@ -103,6 +108,7 @@ fn gating(draft: &Draft<'_>) -> Result<GatingKeys, String> {
     let is_equal = of_side(char::is_ascii_lowercase).eq(pocket.iter().copied());
     require(
         drops.gates && drops.gates_as_seirawan && !drops.is_allowed && !pocket.is_empty() && !is_twice && is_equal,
+        &["gating", "seirawanGating", "pieceDrops", "startFen"],
         "found gating or seirawanGating, expected both, without pieceDrops, and in the startFen the same pieces in both hands, each once",
     )?;
     let rank = draft.rank(draft.rules.castling.rank, false);

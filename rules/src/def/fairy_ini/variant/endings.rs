@@ -6,7 +6,7 @@ use super::super::kinds::{FairyKinds, Name, Names};
 use super::super::parse::Entry;
 use super::super::region::{Region, names};
 use super::counting::{self, CountingName};
-use super::draft::{Draft, require};
+use super::draft::{Conflict, Draft, require};
 use super::extinction;
 use super::key::{Key, Setting, keys, one_of, words};
 use super::pieces::side;
@@ -16,7 +16,8 @@ use crate::variant::endings::RepetitionResult;
 use crate::variant::mechanism::goal::Goal;
 
 keys! {
-    /// What decides a game. Results are those of the side to which something happens.
+    /// What decides a game. Results are from the point of view of the side to which
+    /// something happens.
     EndingSettings in endings {
         checking: bool = true, "checking" => &["forbids-checks", "endings.checks"];
         counts_checks: bool = false, "checkCounting" => &["endings.checks"];
@@ -63,17 +64,21 @@ const NO_MOVE_RULE: u32 = 10_000;
 /// Repetitions of a game without a rule, which a definition must have.
 const NO_REPETITIONS: u32 = 10;
 
-pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     let endings = &draft.rules.endings;
     keys.forbids_checks = (!endings.checking).then_some(true);
     let repetition = match (endings.repetition, endings.repetition_is_absolute) {
         (Points::DRAW, _) => RepetitionResult::Draw,
         (Points::LOSS, true) => RepetitionResult::WhiteLoses,
         (Points::WIN, false) => RepetitionResult::MoverLoses,
-        _ => return Err("found another value of repetition, expected nFoldValue = loss with nFoldValueAbsolute = true, or win without".to_owned()),
+        _ => {
+            let message = "found another value of repetition, expected nFoldValue = loss with nFoldValueAbsolute = true, or win without";
+            return Err(Conflict::new(&["nFoldValue", "nFoldValueAbsolute"], message));
+        }
     };
     require(
         !endings.stalemate_by_count || endings.stalemate == Points::WIN,
+        &["stalematePieceCount", "stalemateValue"],
         "found stalematePieceCount, expected also stalemateValue = win",
     )?;
     let move_rule = if endings.move_rule == 0 { NO_MOVE_RULE } else { endings.move_rule };

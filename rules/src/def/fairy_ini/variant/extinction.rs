@@ -2,7 +2,7 @@
 
 use super::super::super::keys::{EndingKeys, ExtinctionKeys};
 use super::super::kinds::{Name, Names};
-use super::draft::{Draft, require};
+use super::draft::{Conflict, Draft, require};
 use super::key::{Key, Setting, keys};
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -38,13 +38,14 @@ impl ExtinctionSettings {
 }
 
 /// Kinds that are royal besides the king: all of a kind, or the only one that a side can have.
-pub(super) fn royals(draft: &Draft<'_>) -> Result<Vec<Name>, String> {
+pub(super) fn royals(draft: &Draft<'_>) -> Result<Vec<Name>, Conflict> {
     let ExtinctionSettings { value, pseudo_royal, types, count, .. } = &draft.rules.extinction;
     if !pseudo_royal || value.is_none() {
         return Ok(Vec::new());
     }
     require(
         draft.rules.endings.checking || draft.kinds.letter("king").is_some(),
+        &["checking", "king"],
         "found checking = false, expected true: there is no king, and checks to others do not count",
     )?;
     let pawns = &draft.rules.pawns;
@@ -58,14 +59,17 @@ pub(super) fn royals(draft: &Draft<'_>) -> Result<Vec<Name>, String> {
     let are_royal = |names: &Vec<Name>| *count >= ALL_ROYAL || *count == 0 && names.iter().all(is_only);
     match types {
         Some(names) if *value == Some(Points::LOSS) && are_royal(names) => Ok(names.clone()),
-        _ => Err(format!(
-            "found extinctionPseudoRoyal for several pieces, expected kinds in extinctionPieceTypes of which each side has one, or \
-             extinctionPieceCount = {ALL_ROYAL}"
-        )),
+        _ => {
+            let message = format!(
+                "found extinctionPseudoRoyal for several pieces, expected kinds in extinctionPieceTypes of which each side has one, or \
+                 extinctionPieceCount = {ALL_ROYAL}"
+            );
+            Err(Conflict::new(&["extinctionPseudoRoyal", "extinctionPieceTypes", "extinctionPieceCount"], message))
+        }
     }
 }
 
-pub(super) fn define(draft: &Draft<'_>, endings: &mut EndingKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, endings: &mut EndingKeys) -> Result<(), Conflict> {
     let ExtinctionSettings { value, claim, pseudo_royal, types, count, opponent_count } = &draft.rules.extinction;
     let Some(value) = value.filter(|_| types.as_ref().is_none_or(|types| !types.is_empty())) else { return Ok(()) };
     if *claim || *opponent_count > 0 {
@@ -74,7 +78,9 @@ pub(super) fn define(draft: &Draft<'_>, endings: &mut EndingKeys) -> Result<(), 
             endings.bare_king_loses = Some(true);
             return Ok(());
         }
-        return Err("found extinctionClaim or extinctionOpponentPieceCount, expected neither, or: extinctionValue = loss, extinctionClaim = true, extinctionPseudoRoyal = false, extinctionPieceTypes = *, extinctionPieceCount = 1, extinctionOpponentPieceCount = 2".to_owned());
+        let all = KEYS.iter().map(|key| key.name).collect::<Vec<_>>();
+        let message = "found extinctionClaim or extinctionOpponentPieceCount, expected neither, or: extinctionValue = loss, extinctionClaim = true, extinctionPseudoRoyal = false, extinctionPieceTypes = *, extinctionPieceCount = 1, extinctionOpponentPieceCount = 2";
+        return Err(Conflict::new(&all, message));
     }
     // Royal pieces cannot be captured, so their number does not shrink unless they explode.
     if *pseudo_royal && !draft.rules.captures.explode {
@@ -84,10 +90,10 @@ pub(super) fn define(draft: &Draft<'_>, endings: &mut EndingKeys) -> Result<(), 
         None => draft.kinds.0.values().map(|kind| kind.letter).collect(),
         Some(names) => {
             if let Some(missing) = names.iter().find(|name| draft.kinds.letter(name).is_none()) {
-                let why = draft.variant.why_missing(missing);
-                return Err(format!(
-                    "found extinctionPieceTypes with a {missing}, which the variant does not have{why}"
-                ));
+                let (why, key) = draft.variant.why_missing(missing);
+                let message =
+                    format!("found extinctionPieceTypes with a {missing}, which the variant does not have{why}");
+                return Err(Conflict::new(&["extinctionPieceTypes", missing, key], message));
             }
             draft.kinds.letters(names)
         }

@@ -17,7 +17,7 @@ use crate::types::outcome::Points;
 /// file.
 pub(super) struct Key {
     pub(super) name: &'static str,
-    /// Names of the rows whose values it sets: its own, or those of others.
+    /// Names of the rows whose values it sets: its own, or others.
     pub(super) sets: &'static [&'static str],
     /// Keys of a definition: the one that it sets, and others that it can make wrong.
     pub(super) fills: &'static [&'static str],

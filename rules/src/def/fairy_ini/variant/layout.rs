@@ -2,7 +2,7 @@
 
 use super::super::super::keys::{BoardKeys, GameKeys, StartKeys};
 use super::Variant;
-use super::draft::{Draft, require};
+use super::draft::{Conflict, Draft, require};
 use super::key::{File, Key, Setting, keys};
 use crate::variant::GameDef;
 
@@ -29,11 +29,11 @@ pub(super) fn define_board(variant: &Variant, keys: &mut GameKeys) {
 }
 
 /// The start with all six fields.
-pub(super) fn define_start(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define_start(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     // Empty pockets may be written as in XBoard.
     let start = draft.rules.layout.start.replace("[-]", "[]");
     let mut fields: Vec<&str> = start.split_whitespace().collect();
-    require(!fields.is_empty(), "found an empty startFen, expected a FEN")?;
+    require(!fields.is_empty(), &["startFen"], "found an empty startFen, expected a FEN")?;
     // Rights and en passant may be missing before the counters, and everything may be missing at
     // the end.
     if fields.len() == 4 && fields[2..].iter().all(|field| field.parse::<u32>().is_ok()) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::super::keys::{GameKeys, PawnKeys, PromotionKeys};
 use super::super::kinds::{FairyKinds, Name, Names, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN};
 use super::super::region::{Region, names};
-use super::draft::{DoubleSteps, Draft, require};
+use super::draft::{Conflict, DoubleSteps, Draft, require};
 use super::key::{Key, PairValue, Pairs, Setting, keys, rank};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
@@ -103,7 +103,7 @@ impl PawnSettings {
     }
 
     /// The ranks from which pawns make double steps, the same for both sides.
-    pub(super) fn double_steps(&self, board: &Board) -> Result<DoubleSteps, String> {
+    pub(super) fn double_steps(&self, board: &Board) -> Result<DoubleSteps, Conflict> {
         let squares = [&self.double_steps_white, &self.double_steps_black].map(|region| region.on(board));
         let ranks = Color::ALL.map(|color| complete_ranks(board, squares[color.index()], color));
         let everywhere: BTreeSet<u8> = (2..board.ranks().saturating_sub(1)).collect();
@@ -126,9 +126,10 @@ impl PawnSettings {
             }
         }
         let [white, black] = squares.map(|squares| names(board, squares));
-        Err(format!(
+        let message = format!(
             "found doubleStepRegionWhite = {white} and doubleStepRegionBlack = {black}, expected one rank, and perhaps the first, as each side sees it, or all, or doubleStep = false"
-        ))
+        );
+        Err(Conflict::new(&["doubleStepRegionWhite", "doubleStepRegionBlack", "doubleStep"], message))
     }
 }
 
@@ -138,11 +139,11 @@ fn complete_ranks(board: &Board, squares: SquareSet, color: Color) -> Option<BTr
     (squares.len() == ranks.len() * usize::from(board.files())).then_some(ranks)
 }
 
-pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     check_double_steps(draft)?;
     let pawns = &draft.rules.pawns;
-    let region_keys = ["promotionRegionWhite", "promotionRegionBlack"].map(str::to_owned);
-    draft.check_turned(&region_keys, [&pawns.region_white, &pawns.region_black])?;
+    let region_keys = ["promotionRegionWhite", "promotionRegionBlack"];
+    draft.check_turned(region_keys, [&pawns.region_white, &pawns.region_black])?;
     let (home_rank, first_rank_steps) = match draft.double_steps {
         DoubleSteps::From { home, first } => (home, first),
         // It says only whether pawns can be on the first rank.
@@ -157,6 +158,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     let has_pawn = draft.kinds.letter("pawn").is_some();
     require(
         !pawns.types().any(|name| is_other(&name)) && (!has_pawn || pawns.promotion_types.is_some()),
+        &["promotionPawnTypes", "enPassantTypes", "nMoveRuleTypes", "pawn"],
         "found promotionPawnTypes, enPassantTypes or nMoveRuleTypes without the pawn, or with different kinds, expected one pawn",
     )?;
     let is_promoting = promotes.is_some() && !to.is_empty();
@@ -183,6 +185,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     };
     require(
         pawns.is_mandatory == (ranks.len() == 1),
+        &["mandatoryPawnPromotion", "promotionRegionWhite"],
         "found mandatoryPawnPromotion on several ranks of promotionRegionWhite, or none on the last, expected it on the last only",
     )?;
     for rank in ranks {
@@ -192,7 +195,7 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     Ok(())
 }
 
-fn check_double_steps(draft: &Draft<'_>) -> Result<(), String> {
+fn check_double_steps(draft: &Draft<'_>) -> Result<(), Conflict> {
     let board = &draft.board;
     let expected = match draft.double_steps {
         DoubleSteps::From { home, first: true } => en_passant_region(home, board.ranks()),
@@ -204,7 +207,8 @@ fn check_double_steps(draft: &Draft<'_>) -> Result<(), String> {
         names(board, found.on(board)),
         expected.names()
     );
-    require(found.on(board) == expected.on(board), message)?;
+    let keys = ["enPassantRegion", "doubleStepRegionWhite", "doubleStepRegionBlack"];
+    require(found.on(board) == expected.on(board), &keys, message)?;
     let DoubleSteps::From { home, .. } = draft.double_steps else { return Ok(()) };
     let Some(zone) = draft.variant.zones.get("pawn").filter(|_| draft.kinds.letter("pawn").is_some()) else {
         return Ok(());
@@ -218,24 +222,26 @@ fn check_double_steps(draft: &Draft<'_>) -> Result<(), String> {
     let mut landings = zone.iter().filter(|&square| board.relative_rank(Color::White, square) == home + 2);
     require(
         landings.all(is_passed),
+        &["mobilityRegionWhitePawn", "doubleStep"],
         "found mobilityRegionWhitePawn without a square that a double step passes, expected it or doubleStep = false",
     )
 }
 
-/// The ranks on which pawns are captured en passant if those that step from the first rank are not.
+/// The ranks on which pawns are captured en passant if steps from the first rank do not count.
 fn en_passant_region(home: u8, ranks: u8) -> Region {
     Region::of_ranks(home.saturating_add(1)..=ranks.saturating_sub(home))
 }
 
 /// The ranks of promotion in ascending order.
-pub(super) fn promotion_ranks(draft: &Draft<'_>) -> Result<Vec<u8>, String> {
+pub(super) fn promotion_ranks(draft: &Draft<'_>) -> Result<Vec<u8>, Conflict> {
     let white = draft.squares(&draft.rules.pawns.region_white);
     let ranks: Vec<u8> = complete_ranks(&draft.board, white, Color::White).unwrap_or_default().into_iter().collect();
     let message = format!(
         "found promotionRegionWhite = {}, expected complete ranks side by side, such as *7 *8",
         names(&draft.board, white)
     );
-    require(!ranks.is_empty() && ranks.windows(2).all(|pair| pair[1] - pair[0] == 1), message)?;
+    let are_beside = ranks.windows(2).all(|pair| pair[1] - pair[0] == 1);
+    require(!ranks.is_empty() && are_beside, &["promotionRegionWhite"], message)?;
     Ok(ranks)
 }
 

@@ -9,7 +9,7 @@ use super::super::kinds::{
 use super::super::parse::Entry;
 use super::super::region::{Region, names};
 use super::Variant;
-use super::draft::{DoubleSteps, Draft, require};
+use super::draft::{Conflict, DoubleSteps, Draft, require};
 use super::extinction;
 use super::key::{Key, Setting, keys};
 use crate::betza;
@@ -58,7 +58,7 @@ pub(super) fn text(name: Name, kind: &FairyKind) -> String {
 }
 
 /// Fills the tables of the pieces. The king castles if the variant does.
-pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     let PieceSettings { forbids_immobility, flying_general } = draft.rules.pieces;
     keys.forbids_immobility = forbids_immobility.then_some(true);
     keys.flying_general = flying_general.then_some(true);
@@ -80,9 +80,11 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
         };
         keys.pieces.insert(name.to_owned(), piece);
     }
-    let why: String = draft.rules.pawns.types().take(1).map(|name| draft.variant.why_missing(name)).collect();
+    let pawn = draft.rules.pawns.types().next();
+    let (why, key) = pawn.map(|name| draft.variant.why_missing(name)).unwrap_or_default();
     require(
         keys.pieces.contains_key(draft.pawn),
+        &["pawn", "pawnTypes", key],
         format!("found no pawn{why}, expected one: pawnTypes names the kind that promotes and makes double steps"),
     )?;
     check_zones(draft)
@@ -98,7 +100,7 @@ fn is_only_promoted(draft: &Draft<'_>, name: Name, letter: char) -> bool {
         && !cases.into_iter().any(|letter| draft.is_placed(letter) || draft.pockets.contains(letter))
 }
 
-fn movement(draft: &Draft<'_>, name: Name, kind: &FairyKind) -> Result<String, String> {
+fn movement(draft: &Draft<'_>, name: Name, kind: &FairyKind) -> Result<String, Conflict> {
     let movement = match name {
         "pawn" if kind.movement.is_empty() => match draft.double_steps {
             DoubleSteps::None => PAWN_WITHOUT_DOUBLE_STEP,
@@ -108,6 +110,7 @@ fn movement(draft: &Draft<'_>, name: Name, kind: &FairyKind) -> Result<String, S
         "king" if draft.rules.captures.petrified.contains(&name) => {
             require(
                 draft.variant.base_petrifies_king,
+                &["petrifyOnCaptureTypes", "king"],
                 "found petrifyOnCaptureTypes with the king, expected other pieces",
             )?;
             // A king that captures would become a wall.
@@ -122,6 +125,7 @@ fn movement(draft: &Draft<'_>, name: Name, kind: &FairyKind) -> Result<String, S
     let is_initial = betza::parse(&movement).is_ok_and(|parsed| parsed.paths.iter().any(|path| path.initial));
     require(
         !is_initial || name == draft.pawn && matches!(draft.double_steps, DoubleSteps::From { .. }),
+        &[name, "pawn", "enPassantTypes", "doubleStep"],
         format!(
             "found the initial moves {movement} of the {name}, expected them only of the pawn of enPassantTypes, with doubleStep = true"
         ),
@@ -135,7 +139,7 @@ pub(super) fn zone(draft: &Draft<'_>, name: Name) -> Option<String> {
 }
 
 /// The only side that can have a kind: that whose pawns promote to it, or which has the only king.
-pub(super) fn side(draft: &Draft<'_>, name: Name, letter: char) -> Result<Option<Color>, String> {
+pub(super) fn side(draft: &Draft<'_>, name: Name, letter: char) -> Result<Option<Color>, Conflict> {
     let pawns = &draft.rules.pawns;
     let promotes = [&pawns.promotion_white, &pawns.promotion_black].map(|kinds| kinds.contains(&name));
     let has = ByColor::new_with(|color: Color| draft.is_placed(color.case(letter)));
@@ -148,11 +152,12 @@ pub(super) fn side(draft: &Draft<'_>, name: Name, letter: char) -> Result<Option
         "found pieces {letter} of promotionPieceTypes{side}, but not of promotionPieceTypes{}, expected such pieces in the startFen only for {side}",
         !side
     );
-    require(!has[!side], message)?;
+    let keys = ["promotionPieceTypesWhite", "promotionPieceTypesBlack", "startFen"];
+    require(!has[!side], &keys, message)?;
     Ok(Some(side))
 }
 
-fn check_zones(draft: &Draft<'_>) -> Result<(), String> {
+fn check_zones(draft: &Draft<'_>) -> Result<(), Conflict> {
     let zones = &draft.variant.zones;
     if draft.rules.pieces.flying_general {
         let ranks = |region: &Region| -> Vec<u8> {
@@ -164,12 +169,14 @@ fn check_zones(draft: &Draft<'_>) -> Result<(), String> {
         };
         require(
             zones.get("king").is_some_and(are_apart),
+            &["flyingGeneral", "mobilityRegionWhiteKing", "mobilityRegionBlackKing"],
             "found flyingGeneral = true, expected mobilityRegionWhiteKing and mobilityRegionBlackKing on different ranks: there kings also face each other along a rank",
         )?;
     }
     let zones = zones.iter().filter(|(name, _)| draft.kinds.letter(name).is_some());
     for (name, zone) in zones {
-        draft.check_turned(&Color::ALL.map(|color| zone_key(color, name)), zone.0.each_ref())?;
+        let keys = Color::ALL.map(|color| zone_key(color, name));
+        draft.check_turned(keys.each_ref().map(String::as_str), zone.0.each_ref())?;
     }
     Ok(())
 }

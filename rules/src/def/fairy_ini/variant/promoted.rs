@@ -2,7 +2,7 @@
 
 use super::super::super::keys::{GameKeys, PieceKeys, PiecePromotionKeys};
 use super::super::kinds::{FairyKinds, Name, Names};
-use super::draft::Draft;
+use super::draft::{Conflict, Draft};
 use super::key::{Key, PairValue, Pairs, Setting, keys};
 use super::pawns::promotion_ranks;
 use super::pieces::zone;
@@ -43,7 +43,7 @@ impl PromotedSettings {
     }
 }
 
-pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), String> {
+pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     let PromotedSettings { kinds, is_mandatory, by_capture, demotes } = &draft.rules.promoted;
     if !draft.rules.promoted.is_present(draft.kinds) {
         return Ok(());
@@ -58,8 +58,9 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Strin
     for (name, to) in &kinds.0 {
         let Some(letter) = draft.kinds.letter(name) else { continue };
         let Some(kind) = draft.kinds.0.get(to) else {
-            let why = draft.variant.why_missing(to);
-            return Err(format!("found promotedPieceType {letter} to a {to}, which the variant does not have{why}"));
+            let (why, key) = draft.variant.why_missing(to);
+            let message = format!("found promotedPieceType {letter} to a {to}, which the variant does not have{why}");
+            return Err(Conflict::new(&["promotedPieceType", to, key], message));
         };
         let piece = PieceKeys {
             letter: Some(format!("+{letter}")),
