@@ -90,7 +90,7 @@ fn first_moves(game: &GameDef, kind: Kind) -> Option<String> {
 fn unreachable_promotions(game: &GameDef) -> Option<String> {
     let board = &game.board;
     let on_rank = |rank: u8| board.squares().filter(move |&square| board.relative_rank(Color::White, square) == rank);
-    let reached = reachable(game, game.pawn(), on_rank(game.pawns.home_rank));
+    let reached = reachable(game, game.first_pawn(), on_rank(game.pawns.home_rank));
     let last = game.pawns.promotion.last()?.rank;
     let arrives = on_rank(last).any(|square| reached.contains(square));
     (!arrives).then(|| format!("No pawn can reach rank {last}, where it would promote."))

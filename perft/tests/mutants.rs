@@ -315,7 +315,7 @@ fn add_castling_after(state: &State, moves: &mut Vec<Move>, took: fn(&GameDef, &
 
 /// Pawns of the side to move, and the square so many squares from each, forward and to the right.
 fn pawns(state: &State) -> impl Iterator<Item = (Square, Piece)> {
-    let (side, pawn) = (state.side(), state.position.game().pawn());
+    let (side, pawn) = (state.side(), state.position.game().first_pawn());
     state.position.pieces().filter(move |(_, piece)| piece.color == side && piece.kind == pawn)
 }
 
@@ -748,7 +748,7 @@ const MUTANTS: &[Mutant] = &[
         }
     }),
     moves("apothecary2", "the joker never moves as a pawn", |state, moves| {
-        if state.position.last_moved_as(!state.side()) == Some(state.position.game().pawn()) {
+        if state.position.last_moved_as(!state.side()) == Some(state.position.game().first_pawn()) {
             moves.retain(|&mv| !state.moves(mv, 'J'));
         }
     }),
@@ -799,7 +799,7 @@ const MUTANTS: &[Mutant] = &[
     }),
     // Drops.
     definition("crazyhouse", "pawns are dropped on the last rank", |game| {
-        let pawn = game.pawn();
+        let pawn = game.first_pawn();
         let all: Vec<Square> = game.board.squares().collect();
         let zones = &mut game.mechanisms.drops.as_mut().unwrap().zones[pawn.index()];
         for color in Color::ALL {
@@ -825,7 +825,7 @@ const MUTANTS: &[Mutant] = &[
         let victim = state.position.piece_at(mv.to()).filter(|_| captures(state, mv));
         if let Some(copied) = victim.and_then(|victim| game.kind(victim.kind).copy_of) {
             let pocket = &mut setup.pockets[state.side()];
-            let pawn = pocket.iter().position(|&kind| kind == game.pawn()).unwrap();
+            let pawn = pocket.iter().position(|&kind| kind == game.first_pawn()).unwrap();
             pocket[pawn] = copied;
             pocket.sort_unstable();
         }

@@ -158,7 +158,7 @@ impl Game {
     #[getter]
     fn pawn_movement(&self) -> &str {
         let game = self.definition();
-        &game.kind(game.pawn()).betza
+        &game.kind(game.first_pawn()).betza
     }
 
     /// The text of the definition; None for a built-in game.

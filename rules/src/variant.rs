@@ -79,8 +79,8 @@ impl GameDef {
         &self.kinds[kind]
     }
 
-    /// The first kind of pawn: the unit of values.
-    pub fn pawn(&self) -> Kind {
+    /// The first kind of pawn, which is the unit of values, and which notation names by no letter.
+    pub fn first_pawn(&self) -> Kind {
         self.pawns.kinds[0]
     }
 
@@ -236,12 +236,12 @@ impl GameDef {
 
     /// The inventor's value of a kind, in units of the inventor's pawn.
     pub fn value_in_pawns(&self, kind: Kind) -> Option<f64> {
-        Some(self.kind(kind).value? / self.kind(self.pawn()).value?)
+        Some(self.kind(kind).value? / self.kind(self.first_pawn()).value?)
     }
 
     /// The inventor's bonus for a pair of a kind, in units of the inventor's pawn.
     pub fn pair_in_pawns(&self, kind: Kind) -> Option<f64> {
-        Some(self.kind(kind).pair? / self.kind(self.pawn()).value?)
+        Some(self.kind(kind).pair? / self.kind(self.first_pawn()).value?)
     }
 
     /// Returns true if unmoved pieces of this kind, other than pawns, have additional moves.

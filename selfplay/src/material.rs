@@ -47,14 +47,14 @@ pub fn largest(game: &Arc<GameDef>) -> Vec<usize> {
 pub fn guessed_values(game: &Arc<GameDef>) -> Vec<f64> {
     let weights = Weights::for_game(game);
     let weight = |kind| weights.terms().material(kind).map(|term| weights.get(term).middlegame);
-    let pawn = weight(game.pawn()).filter(|&pawn| pawn > 0.0).unwrap_or(100.0);
+    let pawn = weight(game.first_pawn()).filter(|&pawn| pawn > 0.0).unwrap_or(100.0);
     game.kinds
         .all()
         .map(|kind| {
             if Some(kind) == game.kinds.king() {
                 return 0.0;
             }
-            let known = if kind == game.pawn() { Some(1.0) } else { game.value_in_pawns(kind) };
+            let known = if kind == game.first_pawn() { Some(1.0) } else { game.value_in_pawns(kind) };
             known.unwrap_or_else(|| weight(kind).unwrap_or(0.0) / pawn)
         })
         .collect()

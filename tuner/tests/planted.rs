@@ -46,7 +46,7 @@ fn values_do_not_follow_the_players_own() {
     let game = GameDef::builtin("gamma2").unwrap();
     let pieces: Vec<Kind> = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).collect();
     let army = |of: &dyn Fn(Kind) -> f64| -> f64 {
-        pieces.iter().filter(|&&kind| kind != game.pawn()).map(|&kind| of(kind)).sum()
+        pieces.iter().filter(|&&kind| kind != game.first_pawn()).map(|&kind| of(kind)).sum()
     };
     let worth = |kind: Kind| game.value_in_pawns(kind).unwrap();
     let (mut held, mut held_before, mut all, mut runs) = (0, 0, 0, Vec::new());
@@ -69,7 +69,7 @@ fn values_do_not_follow_the_players_own() {
             let with = Fit::of_games(&Dataset { own_values: None, ..data.clone() }, PhaseModel::Constant).unwrap();
             let without = Fit::of_games(&data, PhaseModel::Constant).unwrap();
             runs.extend(without.feedback.as_ref().and_then(|found| found.run));
-            for &kind in pieces.iter().filter(|&&kind| kind != game.pawn()) {
+            for &kind in pieces.iter().filter(|&&kind| kind != game.first_pawn()) {
                 let share = |fit: &Fit| {
                     let table = fit.unit_table(Unit::Army).unwrap();
                     let value = table.of(&game.kind(kind).name).unwrap();

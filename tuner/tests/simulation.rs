@@ -224,7 +224,7 @@ fn synthetic_openings(game: &Arc<GameDef>) -> Vec<SimulatedOpening> {
         };
         take(1, ours, times);
         take(0, theirs, times);
-        take(random.random_range(0..2_usize), game.pawn(), pawns);
+        take(random.random_range(0..2_usize), game.first_pawn(), pawns);
         opening_from_armies(game, &regressors, &armies)
     };
     (0..COUNT).map(opening).collect()
@@ -273,9 +273,9 @@ pub fn near_published_values(game: &Arc<GameDef>, pawn: f64) -> Vec<TrueValue> {
         .iter()
         .map(|&regressor| match regressor {
             Regressor::Kind(kind) => {
-                let value = if kind == game.pawn() { 1.0 } else { game.value_in_pawns(kind).unwrap_or(4.0) };
+                let value = if kind == game.first_pawn() { 1.0 } else { game.value_in_pawns(kind).unwrap_or(4.0) };
                 turn += 1;
-                let drift = match (kind == game.pawn(), turn % 3) {
+                let drift = match (kind == game.first_pawn(), turn % 3) {
                     (true, _) | (_, 0) => 1.0,
                     (_, 1) => 1.1,
                     _ => 0.9,

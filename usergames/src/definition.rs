@@ -62,7 +62,7 @@ fn changed_builtin(rng: &mut Rng) -> GameKeys {
     let mut keys = GameKeys { base: Some(name.to_owned()), ..GameKeys::default() };
     for kind in base.kinds.all().filter(|&kind| Some(kind) != base.kinds.king() && Some(kind) != base.kinds.joker()) {
         if rng.random_bool(0.4) {
-            let movement = Some(if kind == base.pawn() { random_pawn(rng) } else { random_piece(rng) });
+            let movement = Some(if kind == base.first_pawn() { random_pawn(rng) } else { random_piece(rng) });
             keys.pieces.insert(base.kind(kind).name.clone(), PieceKeys { movement, ..PieceKeys::default() });
         }
     }

@@ -93,8 +93,8 @@ fn random_games_have_all_features() {
 fn mechanisms(game: &GameDef) -> Vec<(&'static str, bool)> {
     let hanging = !game.board.hanging().is_empty();
     let paths = || game.kinds.iter().flat_map(|kind| &kind.movement.paths);
-    let pawn_paths = || game.kind(game.pawn()).movement.paths.iter();
-    let is_double_step = |path: &&Path| game.is_double_step(game.pawn(), path);
+    let pawn_paths = || game.kind(game.first_pawn()).movement.paths.iter();
+    let is_double_step = |path: &&Path| game.is_double_step(game.first_pawn(), path);
     vec![
         ("double step", pawn_paths().filter(is_double_step).any(|path| path.initial)),
         ("torpedo", pawn_paths().filter(is_double_step).any(|path| !path.initial)),

@@ -81,7 +81,7 @@ impl<W: BitboardWord> EvalTables<W> {
         let dark_squares: Bitboard<W> = board.squares().filter(|&square| board.is_dark(square)).collect();
         EvalTables {
             terms,
-            pawn: game.pawn(),
+            pawn: game.first_pawn(),
             king: game.kinds.king(),
             must_mate: Color::ALL.into_iter().all(|color| game.kinds.has_king(color))
                 && game.mechanisms.extinction.is_none()

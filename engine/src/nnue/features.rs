@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(features.mirrored_file[..7], [6, 5, 4, 3, 2, 1, 0]);
         let fen = "3k3/7/7/6*/*6/P6/7/3K3 w - - 0 1";
         let [white, black] = dispatch(&game, Inspect(fen)).0;
-        let pawn = game.pawn().index();
+        let pawn = game.first_pawn().index();
         assert!(white.contains(&((pawn * 56 + 14) as u32)), "{white:?}");
         assert!(black.contains(&(((features.kinds + pawn) * 56 + 35) as u32)), "{black:?}");
     }

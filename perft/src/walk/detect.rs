@@ -90,7 +90,7 @@ fn mechanisms_of_joker(position: &Position, captures: bool) -> MechanismSet {
     let mut shown = MechanismSet::default();
     let game = position.game();
     let power = position.last_moved_as(!position.side_to_move());
-    shown.insert_if(M::JokerAsPawn, power == Some(game.pawn()));
+    shown.insert_if(M::JokerAsPawn, power == Some(game.first_pawn()));
     shown.insert_if(M::JokerAsKing, power.is_some() && power == game.kinds.king());
     shown.insert_if(
         M::JokerAsPiece,

@@ -198,7 +198,7 @@ impl Mechanism {
             M::Demotion => game.mechanisms.piece_promotion.as_ref().is_some_and(|rule| rule.demotes),
             M::Cannon | M::CannonCheck => game.mechanisms.cannon.is_some(),
             M::HopCapture | M::HopCheck => has_hop_captures(),
-            M::PawnLeap | M::PawnLeapPromotion => game.kind(game.pawn()).movement.paths.iter().any(is_pawn_leap),
+            M::PawnLeap | M::PawnLeapPromotion => game.kind(game.first_pawn()).movement.paths.iter().any(is_pawn_leap),
             M::InitialMove => game.kinds.all().any(|kind| game.has_initial_moves(kind)),
             M::Gating | M::GatingCapture => game.mechanisms.gating.is_some(),
             M::GatingCastling => can_gate_when_castling(game),
@@ -206,7 +206,7 @@ impl Mechanism {
                 game.kinds.joker().is_some()
             }
             M::Drop | M::DropCheck | M::DropBlock => game.mechanisms.drops.is_some(),
-            M::PawnDrop => game.pocket_kinds().contains(&game.pawn()),
+            M::PawnDrop => game.pocket_kinds().contains(&game.first_pawn()),
             M::PromotedCapture => game.kinds.iter().any(|kind| kind.unpromoted.is_some()),
             M::HangingCapture | M::HangingLeft => !game.board.hanging().is_empty(),
             M::DoubleTurn => game.mechanisms.handicaps.is_some(),
@@ -216,7 +216,7 @@ impl Mechanism {
 
 /// Returns true if a start has a pawn.
 fn has_pawns(game: &GameDef) -> bool {
-    let letter = game.kind(game.pawn()).letter;
+    let letter = game.kind(game.first_pawn()).letter;
     let boards = game.starts.iter().filter_map(|start| start.fen.split(' ').next());
     boards.flat_map(str::chars).any(|c| c.eq_ignore_ascii_case(&letter))
 }

@@ -153,7 +153,7 @@ fn matches(position: &Position, mv: Move, text: &SanText) -> bool {
     };
     let board = &position.game().board;
     let kind = original_kind(position, mv);
-    let is_pawn = san.kind == position.game().pawn();
+    let is_pawn = san.kind == position.game().first_pawn();
     kind == Some(san.kind)
         && mv.to() == san.to
         && san.file.is_none_or(|file| board.file(mv.from()) == file)
@@ -216,7 +216,7 @@ fn format_without_check(position: &Position, mv: Move) -> String {
     let piece = position.piece_at(mv.from()).expect("the origin of a move is occupied");
     let capture = position.is_capture(mv);
     let mut text = String::new();
-    if piece.kind != game.pawn() {
+    if piece.kind != game.first_pawn() {
         text += &game.kinds.symbol(piece.kind, Color::White);
     }
     text += &disambiguation(position, mv);
@@ -237,7 +237,7 @@ fn format_without_check(position: &Position, mv: Move) -> String {
 fn disambiguation(position: &Position, mv: Move) -> String {
     let board = &position.game().board;
     let kind = |mv: Move| original_kind(position, mv);
-    let is_pawn = kind(mv) == Some(position.game().pawn());
+    let is_pawn = kind(mv) == Some(position.game().first_pawn());
     let capture = position.is_capture(mv);
     let is_rival = |other: Move| {
         other.from() != mv.from()

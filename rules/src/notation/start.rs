@@ -172,7 +172,7 @@ impl Handicap {
                 for square in added {
                     add_pawn(game, setup, square, giver)?;
                 }
-                let opponent = remove(game, setup, pawn, game.pawn())?;
+                let opponent = remove(game, setup, pawn, game.first_pawn())?;
                 if opponent == giver {
                     return Err(format!(
                         "the pawn on {} does not belong to the opponent",
@@ -206,7 +206,7 @@ fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> 
     if slot.is_some() {
         return Err(format!("{name} is occupied"));
     }
-    *slot = Some(Piece { color, kind: game.pawn() });
+    *slot = Some(Piece { color, kind: game.first_pawn() });
     Ok(())
 }
 

@@ -143,7 +143,7 @@ pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Opt
         let (kind, rest) = if text.starts_with(|c: char| c.is_ascii_uppercase()) {
             game.kinds.parse(text)?
         } else {
-            (game.pawn(), text)
+            (game.first_pawn(), text)
         };
         let (squares, promotion) = match rest.split_once('=') {
             None => (rest, None),
@@ -161,7 +161,7 @@ pub(super) fn play_san(game: &GameDef, board: &mut dyn Board, text: &str) -> Opt
             "" => None,
             rank => Some((0..game.board.ranks()).find(|&number| game.board.rank_number(number).to_string() == rank)?),
         };
-        if kind == game.pawn() && captures && file.is_none() {
+        if kind == game.first_pawn() && captures && file.is_none() {
             return None;
         }
         board.moves(Some(to), &mut |number, candidate| {

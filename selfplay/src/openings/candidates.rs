@@ -82,9 +82,9 @@ impl Candidates<'_> {
 
     fn collect(&mut self) {
         let game = self.start.game().clone();
-        let kinds: Vec<Kind> = compared_kinds(self.start).filter(|&kind| kind != game.pawn()).collect();
+        let kinds: Vec<Kind> = compared_kinds(self.start).filter(|&kind| kind != game.first_pawn()).collect();
         for pawns in 1..=2 {
-            self.add(&[game.pawn()].repeat(pawns), &[], &[]);
+            self.add(&[game.first_pawn()].repeat(pawns), &[], &[]);
         }
         for &one in &kinds {
             self.with_pawns(&[one], &[], &[]);
@@ -118,7 +118,7 @@ impl Candidates<'_> {
         if lead.abs() > MAX_COMPENSATION {
             return;
         }
-        let pawn = self.start.game().pawn();
+        let pawn = self.start.game().first_pawn();
         let even = lead.round() as i64;
         for pawns in even - 1..=even + 1 {
             let more = vec![pawn; pawns.unsigned_abs() as usize];
@@ -133,7 +133,7 @@ impl Candidates<'_> {
 
     /// Adds a comparison if the pieces exist and it is not decided in advance.
     fn add(&mut self, lost: &[Kind], gained: &[Kind], theirs: &[Kind]) {
-        let pawn = self.start.game().pawn();
+        let pawn = self.start.game().first_pawn();
         let exist = |kinds: &[Kind], army: &[usize]| {
             kinds.iter().all(|kind| {
                 let needed = kinds.iter().filter(|other| *other == kind).count();

@@ -119,7 +119,7 @@ impl Columns {
 /// Checks that both armies have pawns, in which values are measured.
 pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
     let game = start.game();
-    let has_pawns = |color| material::pieces_of(start, color)[game.pawn().index()] > 0;
+    let has_pawns = |color| material::pieces_of(start, color)[game.first_pawn().index()] > 0;
     if Color::ALL.into_iter().all(has_pawns) {
         return Ok(());
     }
@@ -129,7 +129,7 @@ pub(super) fn check_pawns(start: &Position) -> Result<(), PlanError> {
 /// Fails if no comparison determines the value of any of these kinds; one that is not determined
 /// leaves the others to be measured.
 pub(super) fn check_identified(game: &GameDef, kinds: &[Kind], unidentified: &[Kind]) -> Result<(), PlanError> {
-    let pieces: Vec<Kind> = kinds.iter().copied().filter(|&kind| kind != game.pawn()).collect();
+    let pieces: Vec<Kind> = kinds.iter().copied().filter(|&kind| kind != game.first_pawn()).collect();
     if pieces.is_empty() || pieces.iter().any(|kind| !unidentified.contains(kind)) {
         return Ok(());
     }

@@ -45,9 +45,9 @@ impl Plan {
         let is_missing = |kind: Kind| armies.iter().all(|pieces| pieces[kind.index()] == 0);
         let may_compare = |one: Kind, other: Kind| is_missing(one) || values[one.index()] >= values[other.index()];
         let mut missing = Vec::new();
-        let kinds: Vec<Kind> = compared_kinds(start).filter(|&kind| kind != game.pawn()).collect();
+        let kinds: Vec<Kind> = compared_kinds(start).filter(|&kind| kind != game.first_pawn()).collect();
         for &kind in &kinds {
-            let chosen = references(&candidates, kind, game.pawn(), is_symmetric, &may_compare);
+            let chosen = references(&candidates, kind, game.first_pawn(), is_symmetric, &may_compare);
             if chosen.is_empty() {
                 missing.push(kind);
             }
@@ -117,10 +117,10 @@ mod tests {
             let game = start.game();
             let plan = Plan::playtest(&start).unwrap();
             let texts: Vec<String> = plan.comparisons().iter().map(ToString::to_string).collect();
-            let pawn = game.kind(game.pawn()).letter;
+            let pawn = game.kind(game.first_pawn()).letter;
             assert_eq!(texts.iter().filter(|text| **text == format!("-{pawn}/")).count(), 3, "{name}");
             assert_eq!(texts.iter().filter(|text| **text == format!("-{pawn}{pawn}/")).count(), 2, "{name}");
-            for kind in game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king() && kind != game.pawn()) {
+            for kind in game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king() && kind != game.first_pawn()) {
                 let missing = |comparison: &&Imbalance| comparison.changes[Color::White].lost.contains(&kind);
                 assert!(plan.comparisons().iter().any(|comparison| missing(&comparison)), "{name}: {texts:?}");
             }

@@ -156,7 +156,7 @@ fn key_after(position: &Position, mv: Move) -> u64 {
 /// passant square counts if a pawn of the side to move stands beside the pawn, even a pinned one.
 fn key(position: &Position, passed: Option<(Square, Square)>) -> u64 {
     let game = position.game();
-    let pawn = Piece { color: position.side_to_move(), kind: game.pawn() };
+    let pawn = Piece { color: position.side_to_move(), kind: game.first_pawn() };
     let is_counted = |&(_, victim): &(Square, Square)| {
         let beside = [-1, 1].map(|step| i16::from(game.board.file(victim)) + step);
         let mut beside =

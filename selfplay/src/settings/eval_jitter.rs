@@ -160,7 +160,7 @@ mod tests {
                 let middle = if kind == knight { 1.5 } else { 1.0 };
                 assert!((factors[kind.index()] / middle - 1.0).abs() <= 0.2);
             }
-            least = least.min(factors[game.pawn().index()]);
+            least = least.min(factors[game.first_pawn().index()]);
         }
         assert!(least < 0.83, "{least}");
         assert_ne!(eval_jitter.factors(&game, 3, 0), eval_jitter.factors(&game, 4, 0));

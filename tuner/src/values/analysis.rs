@@ -163,7 +163,7 @@ fn fitted(
 /// over the positions of the fit. `None` if there is nothing to test, or if there are too few
 /// opening pairs.
 fn test_published(fit: &Fit) -> Option<JointTest> {
-    let pawn = Regressor::Kind(fit.game.pawn());
+    let pawn = Regressor::Kind(fit.game.first_pawn());
     let unit = fit.worth(pawn, fit.mean_left)?;
     let others = fit.regressors().into_iter().filter(|&regressor| regressor != pawn);
     let difference = |regressor: Regressor| {
@@ -204,7 +204,7 @@ fn slices(data: &Dataset) -> Vec<PhaseSlice> {
 }
 
 fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
-    let pawn = Regressor::Kind(fit.game.pawn());
+    let pawn = Regressor::Kind(fit.game.first_pawn());
     let score = |log_odds: f64| model.expected(log_odds, model.thresholds(&fit.coefficients));
     let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
     let average = fit.contrast(pawn, fit.mean_left).map(|contrast| fit.quantity(contrast).estimate());
@@ -232,7 +232,7 @@ fn cross_validation(
 ) -> Option<CrossValidation> {
     let white = spec.constant(Regressor::White)?;
     let constant = design.transformed(vec![Regressor::White.name(&data.game)], |_, old| old[white]);
-    let pawn = Regressor::Kind(data.game.pawn());
+    let pawn = Regressor::Kind(data.game.first_pawn());
     let has_claims = spec.fitted_regressors().any(|term| term != pawn && term.published_in_pawns(&data.game).is_some());
     let claim = |term: Regressor| term.published_in_pawns(&data.game).unwrap_or(0.0);
     // Each column's scale and published value.

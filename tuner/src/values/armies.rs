@@ -40,7 +40,7 @@ impl Army {
     pub fn of_game(game: &Arc<GameDef>, rules: &GameDef) -> Result<Army, DefError> {
         let title = game.title.clone();
         let betza = |game: &GameDef, kind: Option<Kind>| kind.map_or("none", |kind| &game.kind(kind).betza).to_owned();
-        let common = |game: &GameDef| [game.kinds.king(), Some(game.pawn())].map(|kind| betza(game, kind));
+        let common = |game: &GameDef| [game.kinds.king(), Some(game.first_pawn())].map(|kind| betza(game, kind));
         let (found, expected) = (common(game), common(rules));
         if game.board != rules.board || found != expected {
             return Err(error(format!(
@@ -74,7 +74,7 @@ impl Army {
             )));
         }
         let mut pieces = Army::of_game(rules, rules)?.pieces;
-        pieces.retain(|(_, name, _)| *name == rules.kind(rules.pawn()).name);
+        pieces.retain(|(_, name, _)| *name == rules.kind(rules.first_pawn()).name);
         let no_king = || error(format!("found {}, a game without a king, expected one with a king", rules.title));
         let king = rules.kinds.king().ok_or_else(no_king)?;
         let home = Position::start(rules).king(Color::White).ok_or_else(no_king)?;
@@ -129,7 +129,7 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
     to.sort_unstable();
     to.dedup();
     to.retain(|letter| {
-        let kept = game.kinds.king().into_iter().chain([game.pawn()]);
+        let kept = game.kinds.king().into_iter().chain([game.first_pawn()]);
         kept.into_iter().all(|kind| game.kind(kind).letter != *letter)
     });
     let ranks = game.pawns.promotion.iter().map(|rank| {
@@ -193,7 +193,7 @@ fn start_of(table: &Table, armies: [&Army; 2], letters: &BTreeMap<&str, char>) -
 fn starts(game: &Arc<GameDef>, setup: &Setup) -> Result<Vec<Value>, DefError> {
     let mut missing = Vec::new();
     for color in Color::ALL {
-        let pawn = Some(Piece { color, kind: game.pawn() });
+        let pawn = Some(Piece { color, kind: game.first_pawn() });
         let pawns: Vec<usize> = (0..setup.pieces.len()).filter(|&at| setup.pieces[at] == pawn).collect();
         let (left, right) = pawns.split_at(pawns.len() / 2);
         missing.extend(pawns.iter().map(|&at| vec![at]));
@@ -252,7 +252,7 @@ pub fn measure(run: &dyn RecordedRun, armies: [String; 2]) -> Result<ArmiesRepor
     let mut design = DesignMatrix::new(["army", "pawn", "first move"].map(str::to_owned).to_vec());
     let mut games = 0;
     let read = read_runs(&[run], &mut unwatched, |run, records, pairs| -> Result<(), DataError> {
-        let pawn = run.game.kind(run.game.pawn()).letter;
+        let pawn = run.game.kind(run.game.first_pawn()).letter;
         for record in records {
             let board = record.start_fen.split(' ').next().unwrap_or_default();
             let pawns = |letter: char| board.matches(letter).count() as f64;

@@ -85,7 +85,7 @@ impl CheckedValue {
             (Unit::Army | Unit::Pawns | Unit::MinorPieces, regressor) if Regressor::CONSTANTS.contains(&regressor) => {
                 false
             }
-            (Unit::Pawns, regressor) => regressor != Regressor::Kind(game.pawn()),
+            (Unit::Pawns, regressor) => regressor != Regressor::Kind(game.first_pawn()),
             (_, regressor) => is_in_army(&regressor.name(game)),
         };
         let mut values = Vec::new();

@@ -58,7 +58,7 @@ fn set_material(weights: &mut Weights) {
 
 /// Value of the game's pawn in centipawns of the orthodox pawn.
 fn pawn_value(game: &GameDef) -> f64 {
-    let strength = AverageMobility::new(game, game.pawn()).strength();
+    let strength = AverageMobility::new(game, game.first_pawn()).strength();
     100.0 * (PROMOTION_SHARE + (1.0 - PROMOTION_SHARE) * strength / ORTHODOX_PAWN)
 }
 

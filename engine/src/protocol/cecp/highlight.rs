@@ -31,7 +31,7 @@ pub(super) fn promotion_choice(position: &Position, from: Square, to: Square) ->
         return None;
     }
     if moves.iter().any(|mv| mv.promotion().is_none()) {
-        letters.push(game.kind(game.pawn()).letter);
+        letters.push(game.kind(game.first_pawn()).letter);
     }
     Some(format!("choice {letters}"))
 }

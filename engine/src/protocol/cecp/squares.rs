@@ -57,7 +57,7 @@ pub fn move_from_xboard(game: &GameDef, text: &str) -> Option<String> {
     let (from, rest) = parse_square_prefix(board, text)?;
     let (to, rest) = parse_square_prefix(board, rest)?;
     // XBoard writes declined promotions as promotions to pawn, in shogi as `=`.
-    let pawn = game.kind(game.pawn()).letter;
+    let pawn = game.kind(game.first_pawn()).letter;
     let rest = if rest.eq_ignore_ascii_case(&pawn.to_string()) || rest == "=" { "" } else { rest };
     Some(board.square_name(from) + &board.square_name(to) + rest)
 }

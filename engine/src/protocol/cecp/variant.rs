@@ -78,7 +78,7 @@ fn parent(game: &GameDef) -> &str {
 /// Returns true if the movement of a kind describes its moves completely; not for jokers and cannon
 /// pawns. Their legal moves are only shown by `highlight`.
 fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
-    Some(kind) != game.kinds.joker() && !(kind == game.pawn() && game.mechanisms.cannon.is_some())
+    Some(kind) != game.kinds.joker() && !(kind == game.first_pawn() && game.mechanisms.cannon.is_some())
 }
 
 /// Assigns White's letters to XBoard's piece table: pawn first, king last, other pieces at their
@@ -87,10 +87,10 @@ fn moves_by_definition(game: &GameDef, kind: Kind) -> bool {
 fn piece_table(game: &GameDef) -> Vec<Option<char>> {
     let mut table: Vec<Option<char>> = vec![None; PIECE_LETTERS.len()];
     let last = table.len() - 1;
-    table[0] = Some(game.kind(game.pawn()).letter);
+    table[0] = Some(game.kind(game.first_pawn()).letter);
     table[last] = game.kinds.king().map(|king| game.kind(king).letter);
     let is_in_pocket = |kind: Kind| game.mechanisms.gating.is_some() && game.pocket_kinds().contains(&kind);
-    let others = || unpromoted(game).filter(|&kind| kind != game.pawn() && Some(kind) != game.kinds.king());
+    let others = || unpromoted(game).filter(|&kind| kind != game.first_pawn() && Some(kind) != game.kinds.king());
     let letter = |kind: Kind| game.kind(kind).letter;
     let mut unplaced = Vec::new();
     for letter in others().filter(|&kind| !is_in_pocket(kind)).map(letter) {

@@ -125,7 +125,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
             attackers &= !cannons;
             if cannons.any() {
                 // A cannon shot removes the pawn with its target, which ends the exchange.
-                best = target_value - self.evaluator.see_value(self.position.game().pawn());
+                best = target_value - self.evaluator.see_value(self.position.game().first_pawn());
             }
         }
         let Some((kind, from)) = self.least_valuable(attackers) else {
@@ -184,7 +184,7 @@ impl<R: CompiledPosition> Exchange<'_, R> {
 
     /// The pawns among the attackers that hit the target by a cannon shot.
     fn cannon_attackers(&self, side: Color, attackers: Bitboard<R::Word>) -> Bitboard<R::Word> {
-        let pawn = self.position.game().pawn();
+        let pawn = self.position.game().first_pawn();
         let stepping = R::Word::at(&self.position.tables().kind(pawn, side).leaps.captured_from, self.target);
         attackers & self.position.pieces(side, pawn) & !stepping
     }

@@ -84,7 +84,7 @@ impl SanText {
         let kind = if parser.peek().is_some_and(|c| c.is_ascii_uppercase() || c == '+') {
             parser.parse_kind()?
         } else {
-            game.pawn()
+            game.first_pawn()
         };
         if game.mechanisms.drops.is_some() && parser.eat('@') {
             let to = game.board.parse_square(parser.rest());

@@ -123,7 +123,7 @@ fn tune_evaluation(args: &Args, inputs: &Inputs) -> anyhow::Result<()> {
     tuned.weights.set_source(&source(&command, "", examples, &data));
     let entries: usize = data.examples.iter().map(|example| example.entries.len()).sum();
     let terms = entries as f64 / examples as f64;
-    let pawn = tuned.weights.terms().material(data.game.pawn());
+    let pawn = tuned.weights.terms().material(data.game.first_pawn());
     let pawn = pawn.map_or_else(Weight::default, |term| tuned.weights.get(term));
     let changes = changes(&before, &tuned.weights);
     let has_scores = !data.files.is_empty() || data.position_files.iter().any(|file| file.scores > 0);

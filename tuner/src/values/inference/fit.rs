@@ -184,7 +184,7 @@ impl Fit {
 
     /// Value of a regressor in pawns, when the share `left` of the pieces is left.
     pub fn in_pawns(&self, regressor: Regressor, left: f64) -> Option<Estimate> {
-        let pawn = self.quantity(self.contrast(Regressor::Kind(self.game.pawn()), left)?);
+        let pawn = self.quantity(self.contrast(Regressor::Kind(self.game.first_pawn()), left)?);
         Some((&self.quantity(self.contrast(regressor, left)?) / &pawn).estimate())
     }
 

@@ -65,9 +65,9 @@ impl Fit {
     fn row(&self, regressor: Regressor, fractional: Option<&Fit>) -> PieceValue {
         let game = &*self.game;
         let published = regressor.published_in_pawns(game);
-        let is_pawn = regressor == Regressor::Kind(game.pawn());
+        let is_pawn = regressor == Regressor::Kind(game.first_pawn());
         let in_pawns = |fit: &Fit, left: f64| {
-            let pawn = fit.quantity(fit.worth(Regressor::Kind(game.pawn()), left)?);
+            let pawn = fit.quantity(fit.worth(Regressor::Kind(game.first_pawn()), left)?);
             Some((&fit.quantity(fit.worth(regressor, left)?) / &pawn).estimate())
         };
         let average = in_pawns(self, self.mean_left);

@@ -142,7 +142,7 @@ impl PiecesOnScale {
         let measured = kinds.iter().map(|&kind| Some(fit.quantity(fit.worth(Regressor::Kind(kind), left)?)));
         let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
         // As for shares of the army, the pawn does not count.
-        let pieces = kinds.iter().filter(|&&kind| kind != game.pawn());
+        let pieces = kinds.iter().filter(|&&kind| kind != game.first_pawn());
         let divisor = published_divisor(pieces.filter_map(|&kind| game.kind(kind).value));
         let published = kinds.iter().map(|&kind| Some(game.kind(kind).value? / divisor));
         let unit = common_factor(&measured, &published.collect::<Vec<_>>())?;

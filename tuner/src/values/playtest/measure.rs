@@ -52,8 +52,8 @@ fn fit_pawn_cost(
     mut rows: BTreeMap<String, PairScores>,
 ) -> Result<Quantity, DataError> {
     rows.retain(|_, row| row.is_pawn_odds(game));
-    let pawn = Regressor::Kind(game.pawn());
-    let fit = fit_costs(files, game, &rows, &[game.pawn()]).ok();
+    let pawn = Regressor::Kind(game.first_pawn());
+    let fit = fit_costs(files, game, &rows, &[game.first_pawn()]).ok();
     let cost = fit.and_then(|fit| Some(fit.quantity(fit.contrast(pawn, 1.0)?)));
     // The costs are not selected by their significance: that would make those that remain too
     // large.
@@ -128,7 +128,7 @@ impl PairScores {
 
     /// Returns true if the armies differ in pawns only.
     pub(super) fn is_pawn_odds(&self, game: &GameDef) -> bool {
-        let pawn = game.pawn().index();
+        let pawn = game.first_pawn().index();
         let mut counts = self.missing.iter().enumerate();
         counts.all(|(kind, &count)| (count != 0.0) == (kind == pawn))
     }

@@ -157,7 +157,7 @@ pub(super) fn fill(game: &GameDef, names: &Names, drops: &mut DropSettings) -> R
     drops.drop_loop = game.captures_return() && game.kinds.iter().all(|kind| kind.unpromoted.is_none());
     for &kind in kinds {
         let ranks = rule.ranks(&game.board, kind);
-        let is_expressed = if kind == game.pawn() && is_chess_pawn(game) {
+        let is_expressed = if kind == game.first_pawn() && is_chess_pawn(game) {
             let first = game.first_promotion_rank();
             drops.in_promotion_zone = ranks.is_some_and(|(_, high)| high >= first);
             drops.on_first_rank = ranks.is_some_and(|(low, _)| low == 1);
@@ -176,7 +176,7 @@ pub(super) fn fill(game: &GameDef, names: &Names, drops: &mut DropSettings) -> R
         }
     }
     if let Some(most) = pawns_per_file.and_then(NonZero::new) {
-        drops.limited = vec![names[game.pawn()]];
+        drops.limited = vec![names[game.first_pawn()]];
         drops.most_per_file = most;
     }
     drops.promoted = *promoted;

@@ -266,7 +266,7 @@ pub(super) fn fill(game: &GameDef, names: &Names, pawns: &mut PawnSettings) -> R
     if promotion.iter().any(|promotion| promotion.kinds != to) {
         return Err("promotion to other pieces on some ranks".to_owned());
     }
-    let pawn = Some(names[game.pawn()]);
+    let pawn = Some(names[game.first_pawn()]);
     pawns.promotion_types = pawn.filter(|_| !promotion.is_empty());
     pawns.en_passant_types = pawn;
     pawns.move_rule_types = pawn.filter(|_| game.endings.pawn_moves_reset);
@@ -278,7 +278,7 @@ pub(super) fn fill(game: &GameDef, names: &Names, pawns: &mut PawnSettings) -> R
     pawns.limits.0 = game.pawns.promotion_limits.iter().map(|&(kind, most)| (names[kind], most)).collect();
     let of_pawns = |color| board.squares().filter(move |&square| game.promotion_on(color, square).is_some());
     let mut zones = ByColor::new_with(|color| of_pawns(color).collect::<SquareSet>());
-    let betza = game.kind(game.pawn()).betza.as_str();
+    let betza = game.kind(game.first_pawn()).betza.as_str();
     // There the region of makruk goes on to the last rank, which pawns without double steps never
     // reach.
     if betza == PAWN_WITHOUT_DOUBLE_STEP && promotion.len() == 1 {
@@ -298,7 +298,8 @@ pub(super) fn fill(game: &GameDef, names: &Names, pawns: &mut PawnSettings) -> R
     }
     [pawns.region_white, pawns.region_black] = zones.0.map(|squares| Region::of_squares(board, squares));
     let (home, ranks) = (game.pawns.home_rank, board.ranks());
-    pawns.double_step = betza == TORPEDO_PAWN || game.kind(game.pawn()).movement.paths.iter().any(|path| path.initial);
+    pawns.double_step =
+        betza == TORPEDO_PAWN || game.kind(game.first_pawn()).movement.paths.iter().any(|path| path.initial);
     if betza == TORPEDO_PAWN {
         [pawns.double_steps_white, pawns.double_steps_black] = of_both(ranks, 1..=ranks);
     } else if pawns.double_step {

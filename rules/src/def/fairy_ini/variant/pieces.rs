@@ -191,13 +191,16 @@ pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<Names, Strin
         let definition = game.kind(kind);
         let movement = definition.betza.split("isO").next().unwrap_or_default();
         let is_initial = definition.movement.paths.iter().any(|path| path.initial);
-        if !is_known(movement, &definition.movement) || is_initial && kind != game.pawn() || movement.contains('O') {
+        if !is_known(movement, &definition.movement)
+            || is_initial && kind != game.first_pawn()
+            || movement.contains('O')
+        {
             return Err(format!("{}, the movement of the {}", definition.betza, definition.name));
         }
         let is_named = |name: Name, known: &str| match name {
             "king" => false,
-            "pawn" => kind == game.pawn() && is_chess_pawn(game),
-            _ => known == movement && (kind != game.pawn() || is_shogi_pawn(game)),
+            "pawn" => kind == game.first_pawn() && is_chess_pawn(game),
+            _ => known == movement && (kind != game.first_pawn() || is_shogi_pawn(game)),
         };
         let named = KINDS.into_iter().find(|&(name, known)| is_named(name, known) && !found.contains(&Some(name)));
         let (name, movement) = match named {
@@ -264,10 +267,10 @@ fn letter(game: &GameDef, kind: Kind, before: &FairyKinds) -> Option<char> {
 /// Returns true if the game's pawn is the pawn of chess, with or without double steps. A pawn that
 /// does not promote is another.
 pub(super) fn is_chess_pawn(game: &GameDef) -> bool {
-    [CHESS_PAWN, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN].contains(&game.kind(game.pawn()).betza.as_str())
+    [CHESS_PAWN, PAWN_WITHOUT_DOUBLE_STEP, TORPEDO_PAWN].contains(&game.kind(game.first_pawn()).betza.as_str())
         && !game.pawns.promotion.is_empty()
 }
 
 pub(super) fn is_shogi_pawn(game: &GameDef) -> bool {
-    KINDS.contains(&("shogiPawn", &game.kind(game.pawn()).betza))
+    KINDS.contains(&("shogiPawn", &game.kind(game.first_pawn()).betza))
 }
