@@ -19,13 +19,10 @@ use serde::Serialize;
 
 use self::endings::Endings;
 use self::kinds::{KindDef, Kinds};
-use self::mechanism::drops::Captured;
-use self::mechanism::walls::WallRule;
 use self::mechanism::{Mechanisms, Parts};
-use self::pawns::{Pawns, PromotionRank};
+use self::pawns::Pawns;
 use crate::types::board::Board;
 use crate::types::color::Color;
-use crate::types::movement::Path;
 use crate::types::moves::Move;
 use crate::types::outcome::Points;
 use crate::types::piece::{Kind, Piece};
@@ -100,134 +97,11 @@ impl GameDef {
         is_lost || stalemate_by_count || draw != Points::DRAW
     }
 
-    /// What a promotion to a kind adds to a UCI move: `+` for a promoted kind, `-` for the demotion
-    /// to one that promotes, else the kind's letter.
-    pub fn promotion_suffix(&self, kind: Kind) -> char {
-        let def = self.kind(kind);
-        let demotes = self.mechanisms.piece_promotion.as_ref().is_some_and(|rule| rule.demotes);
-        match (def.unpromoted, def.copy_of) {
-            (Some(_), None) => '+',
-            (None, _) if demotes && self.kinds.promoted(kind).is_some() => '-',
-            _ => def.letter.to_ascii_lowercase(),
-        }
-    }
-
-    /// The kind that a piece becomes by promotion as a piece or, if the game has it, by demotion.
-    pub fn turned(&self, kind: Kind) -> Option<Kind> {
-        self.mechanisms.piece_promotion.as_ref()?.turned(&self.kinds, kind)
-    }
-
-    /// Returns true if a piece that has moved could move on from a square without a capture, on
-    /// some board. Its zone does not count.
-    pub fn is_mobile(&self, kind: Kind, color: Color, square: Square) -> bool {
-        self.kinds.is_mobile(&self.board, Piece { color, kind }, square)
-    }
-
     /// Kinds that may be in a pocket, in ascending order; empty in games without pockets.
     pub fn pocket_kinds(&self) -> &[Kind] {
         let gating = self.mechanisms.gating.as_ref().map(|gating| &gating.pocket[..]);
         let drops = self.mechanisms.drops.as_ref().map(|drops| &drops.kinds[..]);
         gating.or(drops).unwrap_or_default()
-    }
-
-    /// The wall that each move makes.
-    pub fn wall_rule(&self) -> Option<WallRule> {
-        self.mechanisms.walls.as_ref()?.rule
-    }
-
-    /// Returns true if pieces of this kind become walls when they capture.
-    pub fn is_petrified(&self, kind: Kind) -> bool {
-        let walls = self.mechanisms.walls.as_ref();
-        walls.is_some_and(|walls| walls.petrified.contains(&self.kinds.original(kind)))
-    }
-
-    /// The piece that a captured piece becomes in a pocket, with the pocket's owner. `None` if it
-    /// goes to no pocket.
-    pub fn pocketed(&self, captured: Piece) -> Option<Piece> {
-        let drops = self.mechanisms.drops.as_ref()?;
-        let color = match drops.captured {
-            Captured::ToCapturer => !captured.color,
-            Captured::ToOwner => captured.color,
-            Captured::Removed => return None,
-        };
-        let kind = self.kinds.unpromoted(captured.kind);
-        drops.kinds.contains(&kind).then_some(Piece { color, kind })
-    }
-
-    /// Returns true if captured pieces can be dropped, so that a capture can be undone.
-    pub fn captures_return(&self) -> bool {
-        self.mechanisms.drops.as_ref().is_some_and(|drops| drops.captured != Captured::Removed)
-    }
-
-    /// The pawns' last rank, numbered as in [`PromotionRank::rank`].
-    pub fn last_rank(&self) -> u8 {
-        self.pawns.last_rank(&self.board)
-    }
-
-    /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`].
-    pub fn first_pawn_rank(&self) -> u8 {
-        self.mechanisms.first_pawn_rank(self.parts())
-    }
-
-    /// Promotion choices of a side's pawn on a square.
-    pub fn promotion_on(&self, color: Color, square: Square) -> Option<&PromotionRank> {
-        self.pawns.promotion_on(&self.board, color, square)
-    }
-
-    /// The lowest rank on which pawns promote, numbered as in [`PromotionRank::rank`]; that beyond
-    /// the board if they never do.
-    pub fn first_promotion_rank(&self) -> u8 {
-        self.pawns.first_promotion_rank(&self.board)
-    }
-
-    /// Returns true if pawns can be captured en passant.
-    pub fn has_en_passant(&self) -> bool {
-        self.pawns.has_en_passant(&self.kinds)
-    }
-
-    /// See [`Pawns::is_double_step`].
-    pub fn is_double_step(&self, kind: Kind, path: &Path) -> bool {
-        self.pawns.is_double_step(&self.kinds, kind, path)
-    }
-
-    /// See [`Pawns::double_step_is_ambiguous`].
-    pub fn double_step_is_ambiguous(&self) -> bool {
-        self.pawns.double_step_is_ambiguous(&self.kinds)
-    }
-
-    /// Returns true if pawn moves can be undone by other moves: those in opposite directions, or
-    /// promoted pawns that turn back. Captures, other promotions and all other pawn moves are
-    /// irreversible.
-    pub fn has_reversible_pawns(&self) -> bool {
-        let turns_back = |&pawn: &Kind| self.turned(pawn).and_then(|kind| self.turned(kind)).is_some();
-        self.pawns.kinds.iter().any(turns_back) || self.pawns.go_back(&self.kinds)
-    }
-
-    /// Returns true for a move without capture that begins the count of the move rule again: a
-    /// promotion, unless the piece can turn back, and in most games a pawn's move that another one
-    /// cannot undo.
-    pub fn is_irreversible(&self, piece: Piece, squares: [Square; 2], promotion: Option<Kind>) -> bool {
-        promotion.is_some_and(|kind| self.turned(kind) != Some(piece.kind))
-            || self.pawns.contains(piece.kind)
-                && self.endings.pawn_moves_reset
-                && !self.pawns.can_return(&self.board, &self.kinds, piece, squares)
-    }
-
-    /// Rights to gate of the pieces that have a right to castle.
-    pub fn rights_implied_by_castling(&self, rights: Rights) -> Rights {
-        let mut castling = SquareSet::EMPTY;
-        for right in rights.iter().map(|index| &self.rights[index]) {
-            if matches!(right.kind, RightKind::Castle(_)) {
-                castling = castling.union(right.squares);
-            }
-        }
-        let mut implied = Rights::EMPTY;
-        for (index, right) in self.rights.iter().enumerate() {
-            if matches!(right.kind, RightKind::Gate(square) if castling.contains(square)) {
-                implied.insert(index);
-            }
-        }
-        implied
     }
 
     pub fn start(&self, id: &str) -> Option<&Start> {

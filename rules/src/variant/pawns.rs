@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::GameDef;
 use super::kinds::Kinds;
 use crate::text::with_article;
 use crate::types::board::Board;
@@ -106,43 +107,6 @@ impl Pawns {
         paths.clone().any(|path| path.passed_offset().is_some()) && paths.any(|path| path.modality.en_passant)
     }
 
-    /// Returns true for a double step: a pawn's move that leaves a right to capture the pawn en
-    /// passant.
-    pub fn is_double_step(&self, kinds: &Kinds, kind: Kind, path: &Path) -> bool {
-        self.contains(kind) && path.passed_offset().is_some() && self.has_en_passant(kinds)
-    }
-
-    /// Returns true if double steps in different directions can pass over the same square, as with
-    /// Berolina pawns. The square passed over then does not identify the pawn that can be captured
-    /// en passant.
-    pub fn double_step_is_ambiguous(&self, kinds: &Kinds) -> bool {
-        let mut steps = self.paths(kinds).filter(|path| path.passed_offset().is_some()).map(|path| path.delta);
-        let first = steps.next();
-        steps.any(|delta| Some(delta) != first)
-    }
-
-    /// Returns true if some moves of pawns are in opposite directions.
-    pub fn go_back(&self, kinds: &Kinds) -> bool {
-        self.kinds.iter().any(|&kind| {
-            let paths = kinds[kind].movement.paths.iter().filter(|path| path.modality.moves);
-            let steps = paths.map(|path| (path.delta.file, path.delta.rank));
-            steps.clone().any(|(file, rank)| steps.clone().any(|back| back == (-file, -rank)))
-        })
-    }
-
-    /// Returns true if another move without capture can undo a move of a pawn, on an empty board.
-    pub fn can_return(&self, board: &Board, kinds: &Kinds, pawn: Piece, [from, to]: [Square; 2]) -> bool {
-        let sign = if pawn.color == Color::White { 1 } else { -1 };
-        let distance = |to: u8, from: u8| sign * (i16::from(from) - i16::from(to));
-        let back = (distance(board.file(to), board.file(from)), distance(board.rank(to), board.rank(from)));
-        let paths = kinds[pawn.kind].movement.paths.iter();
-        paths.filter(|path| path.modality.moves && !path.initial).any(|path| {
-            let steps = if matches!(path.kind, PathKind::Ride { .. }) { 16 } else { 1 };
-            let (file, rank) = (i16::from(path.delta.file), i16::from(path.delta.rank));
-            (1..=steps).any(|step| back == (step * file, step * rank))
-        })
-    }
-
     /// What is special about pawns, in sentences.
     pub(crate) fn sentences(&self, board: &Board, kinds: &Kinds) -> Vec<String> {
         let mut said = Vec::new();
@@ -189,5 +153,83 @@ impl Pawns {
         let is_restricted = rank.kinds.iter().any(|&kind| kinds[kind].side.is_some());
         let owned = if is_restricted { " (those that its side can have)" } else { "" };
         format!("On {place}, a pawn {verb} {names}{owned}.")
+    }
+}
+
+impl GameDef {
+    /// The lowest rank on which a pawn can be, numbered as in [`PromotionRank::rank`].
+    pub fn first_pawn_rank(&self) -> u8 {
+        self.mechanisms.first_pawn_rank(self.parts())
+    }
+
+    /// The pawns' last rank, numbered as in [`PromotionRank::rank`].
+    pub fn last_rank(&self) -> u8 {
+        self.pawns.last_rank(&self.board)
+    }
+
+    /// The lowest rank on which pawns promote, numbered as in [`PromotionRank::rank`]; that beyond
+    /// the board if they never do.
+    pub fn first_promotion_rank(&self) -> u8 {
+        self.pawns.first_promotion_rank(&self.board)
+    }
+
+    /// Promotion choices of a side's pawn on a square.
+    pub fn promotion_on(&self, color: Color, square: Square) -> Option<&PromotionRank> {
+        self.pawns.promotion_on(&self.board, color, square)
+    }
+
+    /// Returns true if pawns can be captured en passant.
+    pub fn has_en_passant(&self) -> bool {
+        self.pawns.has_en_passant(&self.kinds)
+    }
+
+    /// Returns true for a double step: a pawn's move that leaves a right to capture the pawn en
+    /// passant.
+    pub fn is_double_step(&self, kind: Kind, path: &Path) -> bool {
+        self.pawns.contains(kind) && path.passed_offset().is_some() && self.has_en_passant()
+    }
+
+    /// Returns true if double steps in different directions can pass over the same square, as with
+    /// Berolina pawns. The square passed over then does not identify the pawn that can be captured
+    /// en passant.
+    pub fn double_step_is_ambiguous(&self) -> bool {
+        let mut steps = self.pawns.paths(&self.kinds).filter(|path| path.passed_offset().is_some());
+        let first = steps.next().map(|path| path.delta);
+        steps.any(|path| Some(path.delta) != first)
+    }
+
+    /// Returns true if pawn moves can be undone by other moves: those in opposite directions, or
+    /// promoted pawns that turn back. Captures, other promotions and all other pawn moves are
+    /// irreversible.
+    pub fn has_reversible_pawns(&self) -> bool {
+        let turns_back = |pawn: Kind| self.turned(pawn).and_then(|kind| self.turned(kind)).is_some();
+        let goes_back = |pawn: Kind| {
+            let paths = self.kinds[pawn].movement.paths.iter().filter(|path| path.modality.moves);
+            let steps = paths.map(|path| (path.delta.file, path.delta.rank));
+            steps.clone().any(|(file, rank)| steps.clone().any(|back| back == (-file, -rank)))
+        };
+        self.pawns.kinds.iter().any(|&pawn| turns_back(pawn) || goes_back(pawn))
+    }
+
+    /// Returns true for a move without capture that begins the count of the move rule again: a
+    /// promotion, unless the piece can turn back, and in most games a pawn's move that another one
+    /// cannot undo.
+    pub fn is_irreversible(&self, piece: Piece, squares: [Square; 2], promotion: Option<Kind>) -> bool {
+        promotion.is_some_and(|kind| self.turned(kind) != Some(piece.kind))
+            || self.pawns.contains(piece.kind) && self.endings.pawn_moves_reset && !self.can_return(piece, squares)
+    }
+
+    /// Returns true if another move without capture can undo a move of a pawn, on an empty board.
+    fn can_return(&self, pawn: Piece, [from, to]: [Square; 2]) -> bool {
+        let sign = if pawn.color == Color::White { 1 } else { -1 };
+        let distance = |to: u8, from: u8| sign * (i16::from(from) - i16::from(to));
+        let board = &self.board;
+        let back = (distance(board.file(to), board.file(from)), distance(board.rank(to), board.rank(from)));
+        let paths = self.kinds[pawn.kind].movement.paths.iter();
+        paths.filter(|path| path.modality.moves && !path.initial).any(|path| {
+            let steps = if matches!(path.kind, PathKind::Ride { .. }) { 16 } else { 1 };
+            let (file, rank) = (i16::from(path.delta.file), i16::from(path.delta.rank));
+            (1..=steps).any(|step| back == (step * file, step * rank))
+        })
     }
 }

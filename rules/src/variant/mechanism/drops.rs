@@ -117,6 +117,24 @@ impl Drops {
 }
 
 impl GameDef {
+    /// The piece that a captured piece becomes in a pocket, with the pocket's owner. `None` if it
+    /// goes to no pocket.
+    pub fn pocketed(&self, captured: Piece) -> Option<Piece> {
+        let drops = self.mechanisms.drops.as_ref()?;
+        let color = match drops.captured {
+            Captured::ToCapturer => !captured.color,
+            Captured::ToOwner => captured.color,
+            Captured::Removed => return None,
+        };
+        let kind = self.kinds.unpromoted(captured.kind);
+        drops.kinds.contains(&kind).then_some(Piece { color, kind })
+    }
+
+    /// Returns true if captured pieces can be dropped, so that a capture can be undone.
+    pub fn captures_return(&self) -> bool {
+        self.mechanisms.drops.as_ref().is_some_and(|drops| drops.captured != Captured::Removed)
+    }
+
     /// Returns true if a king can be in a pocket, instead of on the board.
     pub fn drops_kings(&self) -> bool {
         self.kinds.king().is_some_and(|king| self.pocket_kinds().contains(&king))

@@ -7,8 +7,8 @@ use super::{KeyError, MadeMove, Mechanism, Parts, required};
 use crate::types::color::{ByColor, Color};
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
-use crate::types::rights::RightKind;
-use crate::types::square::Square;
+use crate::types::rights::{RightKind, Rights};
+use crate::types::square::{Square, SquareSet};
 use crate::types::turn::MAX_COUNT;
 use crate::variant::{GameDef, Position};
 
@@ -79,6 +79,25 @@ impl GatingKeys {
             required("gating.last-move.black", limits.black)?,
         ]);
         Ok(Gating { pocket, movers, last_move, forbids_shielding: self.forbids_shielding.unwrap_or(false) })
+    }
+}
+
+impl GameDef {
+    /// Rights to gate of the pieces that have a right to castle.
+    pub fn rights_implied_by_castling(&self, rights: Rights) -> Rights {
+        let mut castling = SquareSet::EMPTY;
+        for right in rights.iter().map(|index| &self.rights[index]) {
+            if matches!(right.kind, RightKind::Castle(_)) {
+                castling = castling.union(right.squares);
+            }
+        }
+        let mut implied = Rights::EMPTY;
+        for (index, right) in self.rights.iter().enumerate() {
+            if matches!(right.kind, RightKind::Gate(square) if castling.contains(square)) {
+                implied.insert(index);
+            }
+        }
+        implied
     }
 }
 

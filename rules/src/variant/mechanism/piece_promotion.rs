@@ -79,6 +79,25 @@ impl PiecePromotion {
     }
 }
 
+impl GameDef {
+    /// What a promotion to a kind adds to a UCI move: `+` for a promoted kind, `-` for the demotion
+    /// to one that promotes, else the kind's letter.
+    pub fn promotion_suffix(&self, kind: Kind) -> char {
+        let def = self.kind(kind);
+        let demotes = self.mechanisms.piece_promotion.as_ref().is_some_and(|rule| rule.demotes);
+        match (def.unpromoted, def.copy_of) {
+            (Some(_), None) => '+',
+            (None, _) if demotes && self.kinds.promoted(kind).is_some() => '-',
+            _ => def.letter.to_ascii_lowercase(),
+        }
+    }
+
+    /// The kind that a piece becomes by promotion as a piece or, if the game has it, by demotion.
+    pub fn turned(&self, kind: Kind) -> Option<Kind> {
+        self.mechanisms.piece_promotion.as_ref()?.turned(&self.kinds, kind)
+    }
+}
+
 impl Mechanism for PiecePromotion {
     fn change_kinds(&self, position: &Position, plain: Move, piece: Piece, kinds: &mut Vec<Option<Kind>>) {
         let Some(turned) = self.turned(&position.game().kinds, piece.kind) else { return };

@@ -54,6 +54,19 @@ impl WallKeys {
     }
 }
 
+impl GameDef {
+    /// The wall that each move makes.
+    pub fn wall_rule(&self) -> Option<WallRule> {
+        self.mechanisms.walls.as_ref()?.rule
+    }
+
+    /// Returns true if pieces of this kind become walls when they capture.
+    pub fn is_petrified(&self, kind: Kind) -> bool {
+        let walls = self.mechanisms.walls.as_ref();
+        walls.is_some_and(|walls| walls.petrified.contains(&self.kinds.original(kind)))
+    }
+}
+
 impl Mechanism for Walls {
     fn sentences(&self, game: &GameDef) -> Vec<String> {
         let Walls { rule, petrified } = self;
