@@ -6,6 +6,7 @@
 //! order.
 
 use assay_rules::{Color, GameDef, Kind, Position};
+use nalgebra::{DMatrix, DVector};
 use thiserror::Error;
 
 use super::candidates::{Candidate, Candidates, compared_kinds};
@@ -46,7 +47,8 @@ impl Plan {
         let game = start.game();
         let columns = Columns::of(start);
         let candidates = Candidates::of(start);
-        let rows: Vec<Vec<f64>> = candidates.iter().map(|candidate| columns.row(start, &candidate.imbalance)).collect();
+        let rows: Vec<DVector<f64>> =
+            candidates.iter().map(|candidate| columns.row(start, &candidate.imbalance)).collect();
         check_identifiable(game, &columns, &rows)?;
         let chosen = choose(&candidates, &rows, COMPARISONS_PER_PARAMETER * columns.len());
         Ok(Plan { comparisons: chosen.into_iter().map(|index| candidates[index].imbalance.clone()).collect() })
@@ -97,22 +99,18 @@ impl Columns {
     /// White's numbers minus Black's, with the imbalance. Where armies cannot be exchanged,
     /// relative to those of the start: it is the same in all games, so that they do not tell it
     /// from the advantage of White.
-    fn row(&self, start: &Position, imbalance: &Imbalance) -> Vec<f64> {
+    fn row(&self, start: &Position, imbalance: &Imbalance) -> DVector<f64> {
         let row = self.differences(&imbalance.armies(start));
-        if swap_armies(start).is_ok() {
-            return row;
-        }
-        let of_start = self.differences(&material::armies_of(start));
-        row.iter().zip(of_start).map(|(with, without)| with - without).collect()
+        if swap_armies(start).is_ok() { row } else { row - self.differences(&material::armies_of(start)) }
     }
 
-    fn differences(&self, armies: &[Vec<usize>; 2]) -> Vec<f64> {
+    fn differences(&self, armies: &[Vec<usize>; 2]) -> DVector<f64> {
         let by =
             |kind: Kind, number: fn(usize) -> f64| number(armies[0][kind.index()]) - number(armies[1][kind.index()]);
         let kinds = self.kinds.iter().map(|&kind| by(kind, |pieces| pieces as f64));
         let pairs = self.color_bound.iter().map(|&kind| by(kind, |pieces| f64::from(u8::from(pieces >= 2))));
         let seconds = self.seconds.iter().map(|&kind| by(kind, |pieces| if pieces == 1 { -0.5 } else { 0.0 }));
-        kinds.chain(pairs).chain(seconds).collect()
+        DVector::from_vec(kinds.chain(pairs).chain(seconds).collect())
     }
 }
 
@@ -143,76 +141,62 @@ pub(super) fn check_identified(game: &GameDef, kinds: &[Kind], unidentified: &[K
 }
 
 /// Checks that the comparisons determine values.
-fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[Vec<f64>]) -> Result<(), PlanError> {
-    let whole = rank(rows.to_vec());
+fn check_identifiable(game: &GameDef, columns: &Columns, rows: &[DVector<f64>]) -> Result<(), PlanError> {
+    // Sums of products of small integers and halves.
+    let sums = rows.iter().fold(DMatrix::zeros(columns.len(), columns.len()), |sums, row| sums + row * row.transpose());
+    let rank = |sums: &DMatrix<f64>| sums.rank(1e-9);
     let unidentified = columns.kinds.iter().enumerate().filter(|&(column, _)| {
-        let mut without = rows.to_vec();
-        for row in &mut without {
-            row[column] = 0.0;
-        }
         // A column that adds nothing to the rank is empty or a combination of others.
-        rank(without) == whole
+        rank(&sums.clone().remove_row(column).remove_column(column)) == rank(&sums)
     });
     let unidentified: Vec<Kind> = unidentified.map(|(_, &kind)| kind).collect();
     check_identified(game, &columns.kinds, &unidentified)
 }
 
-/// The rank of a matrix of small integers and halves, by Gaussian elimination.
-fn rank(mut rows: Vec<Vec<f64>>) -> usize {
-    let width = rows.first().map_or(0, Vec::len);
-    let mut rank = 0;
-    for column in 0..width {
-        let best =
-            (rank..rows.len()).max_by(|&one, &other| rows[one][column].abs().total_cmp(&rows[other][column].abs()));
-        let Some(best) = best.filter(|&best| rows[best][column].abs() > 1e-9) else {
-            continue;
-        };
-        rows.swap(rank, best);
-        let (above, below) = rows.split_at_mut(rank + 1);
-        let pivot = &above[rank];
-        for row in below {
-            let factor = row[column] / pivot[column];
-            for (number, pivot) in row.iter_mut().zip(pivot) {
-                *number -= factor * pivot;
-            }
+/// Information on the parameters of the model.
+struct Information {
+    /// The inverse of the information matrix.
+    inverse: DMatrix<f64>,
+}
+
+impl Information {
+    /// The information from play, for this many comparisons.
+    fn from_play(width: usize, count: usize) -> Information {
+        Information {
+            inverse: DMatrix::from_diagonal_element(width, width, 1.0 / (INFORMATION_FROM_PLAY * count as f64)),
         }
-        rank += 1;
     }
-    rank
+
+    /// The share by which a comparison would increase the determinant of the matrix.
+    fn gain(&self, candidate: &Candidate, row: &DVector<f64>) -> f64 {
+        information_weight(candidate.lead) * (&self.inverse * row).component_mul(row).sum()
+    }
+
+    /// Adds a comparison (Sherman-Morrison formula).
+    fn add(&mut self, candidate: &Candidate, row: &DVector<f64>) {
+        let factor = information_weight(candidate.lead) / (1.0 + self.gain(candidate, row));
+        let spread = &self.inverse * row;
+        self.inverse -= &spread * factor * spread.transpose();
+    }
 }
 
 /// Chooses candidates greedily for D-optimality; returns their indices.
-fn choose(candidates: &[Candidate], rows: &[Vec<f64>], count: usize) -> Vec<usize> {
-    let width = rows.first().map_or(0, Vec::len);
-    // The inverse of the information matrix.
-    let mut inverse = vec![vec![0.0; width]; width];
-    for (index, row) in inverse.iter_mut().enumerate() {
-        row[index] = 1.0 / (INFORMATION_FROM_PLAY * count as f64);
-    }
+fn choose(candidates: &[Candidate], rows: &[DVector<f64>], count: usize) -> Vec<usize> {
+    let mut information = Information::from_play(rows.first().map_or(0, DVector::len), count);
     let mut times = vec![0; candidates.len()];
     let mut chosen = Vec::with_capacity(count);
     for _ in 0..count {
         let mut best: Option<(usize, f64)> = None;
-        for (index, candidate) in candidates.iter().enumerate() {
-            if times[index] >= MAX_REPEATS {
-                continue;
-            }
-            let information = information_weight(candidate.lead) * quadratic_form(&inverse, &rows[index]);
-            if best.is_none_or(|(_, most)| information > most) {
-                best = Some((index, information));
+        for (index, candidate) in candidates.iter().enumerate().filter(|&(index, _)| times[index] < MAX_REPEATS) {
+            let gain = information.gain(candidate, &rows[index]);
+            if best.is_none_or(|(_, most)| gain > most) {
+                best = Some((index, gain));
             }
         }
-        let Some((index, information)) = best else { break };
+        let Some((index, _)) = best else { break };
         times[index] += 1;
         chosen.push(index);
-        // The inverse with one more row (Sherman-Morrison formula).
-        let spread = product(&inverse, &rows[index]);
-        let factor = information_weight(candidates[index].lead) / (1.0 + information);
-        for (one, line) in spread.iter().zip(&mut inverse) {
-            for (other, place) in spread.iter().zip(line) {
-                *place -= factor * one * other;
-            }
-        }
+        information.add(&candidates[index], &rows[index]);
     }
     chosen
 }
@@ -221,15 +205,6 @@ fn choose(candidates: &[Candidate], rows: &[Vec<f64>], count: usize) -> Vec<usiz
 /// `4 p (1 - p)`.
 fn information_weight(lead: f64) -> f64 {
     1.0 / (1.0 + lead * lead / 16.0)
-}
-
-fn product(matrix: &[Vec<f64>], row: &[f64]) -> Vec<f64> {
-    let dot = |line: &Vec<f64>| line.iter().zip(row).map(|(one, other)| one * other).sum();
-    matrix.iter().map(dot).collect()
-}
-
-fn quadratic_form(matrix: &[Vec<f64>], row: &[f64]) -> f64 {
-    product(matrix, row).iter().zip(row).map(|(one, other)| one * other).sum()
 }
 
 #[cfg(test)]
@@ -276,24 +251,14 @@ mod tests {
         // Logarithm of the factor by which comparisons increase the determinant of the information
         // matrix.
         let information = |comparisons: &[&Candidate]| -> f64 {
-            let mut inverse = vec![vec![0.0; width]; width];
-            for (index, row) in inverse.iter_mut().enumerate() {
-                row[index] = 1.0 / (INFORMATION_FROM_PLAY * count as f64);
-            }
-            let mut sum = 0.0;
-            for candidate in comparisons {
+            let mut found = Information::from_play(width, count);
+            let gains = comparisons.iter().map(|candidate| {
                 let row = columns.row(&start, &candidate.imbalance);
-                let weight = information_weight(candidate.lead);
-                let factor = 1.0 + weight * quadratic_form(&inverse, &row);
-                sum += factor.ln();
-                let spread = product(&inverse, &row);
-                for (one, line) in spread.iter().zip(&mut inverse) {
-                    for (other, place) in spread.iter().zip(line) {
-                        *place -= weight / factor * one * other;
-                    }
-                }
-            }
-            sum
+                let gain = found.gain(candidate, &row);
+                found.add(candidate, &row);
+                gain.ln_1p()
+            });
+            gains.sum()
         };
         let of_plan = |comparison: &Imbalance| candidates.iter().find(|candidate| candidate.imbalance == *comparison);
         let chosen: Vec<&Candidate> = plan.comparisons().iter().filter_map(of_plan).collect();
