@@ -9,7 +9,12 @@
 //! data would give different files. `charming` needs a JavaScript engine or a script from the
 //! network.
 
+pub mod forest;
+
 use maud::{Markup, html};
+
+/// Lower end, estimate and upper end. An end without a bound is infinite.
+pub type Ends = (f64, f64, f64);
 
 /// Size of tick labels and axis titles in pixels.
 pub const SMALL_TEXT: f64 = 13.0;
@@ -183,7 +188,7 @@ pub struct Plot<'a> {
     pub curves: Vec<Curve>,
     /// By series: points with the lower end, the middle and the upper end of a vertical error bar.
     /// Those off the scales are left out.
-    pub points: &'a [Vec<(f64, (f64, f64, f64))>],
+    pub points: &'a [Vec<(f64, Ends)>],
     /// Anything else, drawn above the curves.
     pub marks: Markup,
 }
@@ -262,7 +267,7 @@ impl Plot<'_> {
         }
     }
 
-    fn point(&self, series: usize, at: f64, (low, middle, high): (f64, f64, f64)) -> Markup {
+    fn point(&self, series: usize, at: f64, (low, middle, high): Ends) -> Markup {
         let (x, y) = (self.x.scale.coordinate(at), &self.y.scale);
         html! {
             line class=(format!("whisker s{series}")) x1=(x) x2=(x) y1=(y.at(low)) y2=(y.at(high)) {}

@@ -8,6 +8,7 @@
 //! | Progress bar on a terminal, a line every 30 seconds elsewhere, JSON on request | [`Progress`] |
 //! | Digit grouping, rates, durations, percentages, plurals | [`format`](mod@format) |
 //! | Ctrl-C: exit status 130, and a stop flag | [`interrupt`] |
+//! | Reports as lists of sections, for a terminal and as HTML | [`page`] |
 //! | Charts of HTML reports | [`chart`] |
 //! | Tables and wrapped paragraphs | [`Table`], [`text`] |
 //! | Enums with a name for each value | [`named!`] |
@@ -53,6 +54,7 @@
 pub mod chart;
 pub mod format;
 mod named;
+pub mod page;
 mod table;
 pub mod text;
 
@@ -79,5 +81,5 @@ pub use exit::{Exit, error_line, error_text, run};
 pub use progress::{Progress, ProgressMode};
 #[cfg(feature = "terminal")]
 pub use shared_command::SharedCommand;
-pub use table::{Align, Table};
+pub use table::{Align, Cell, Table, row};
 pub use text::MAX_WIDTH;

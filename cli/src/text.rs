@@ -17,12 +17,16 @@ pub fn width() -> usize {
 
 /// Breaks a paragraph into lines of [`width`] columns, each with a line end. `bullet` begins the
 /// first line and the others are indented as far; a `bullet` of spaces indents the whole paragraph.
+/// An empty paragraph has no line.
 pub fn wrap(bullet: &str, paragraph: &str) -> String {
     wrap_at(width(), bullet, paragraph)
 }
 
 /// Like [`wrap`], in `width` columns.
 pub fn wrap_at(width: usize, bullet: &str, paragraph: &str) -> String {
+    if paragraph.is_empty() {
+        return String::new();
+    }
     let indent = " ".repeat(textwrap::core::display_width(bullet));
     let options = Options::new(width)
         .initial_indent(bullet)

@@ -1,8 +1,8 @@
-//! The report of a match or a tournament: [`Report`] holds its numbers; text, [`html`] and JSON (by
-//! serde) are renderings of it.
+//! The report of a match or a tournament: [`Report`] holds its numbers; text, [page](Report::page)
+//! and JSON (by serde) are renderings of it.
 
-#[cfg(feature = "runs")]
-pub mod html;
+mod chart;
+mod page;
 pub mod text;
 pub mod tournament;
 

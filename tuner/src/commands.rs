@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use assay_cli::args::{self, ThreadsArg};
 use assay_cli::interrupt::without_stop_flag;
+use assay_cli::page::Page;
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};
 use assay_selfplay::settings::Material;
@@ -25,7 +26,7 @@ use assay_selfplay::{RecordedRun, Store};
 use clap::builder::TypedValueParser;
 use serde::Serialize;
 
-use crate::report::{Page, measurement, summary};
+use crate::report::{measurement, summary};
 use crate::values::analysis::{AnalysisOptions, analyze};
 use crate::values::data::{Dataset, ReadWatch, material_of, other_definitions};
 use crate::values::design::PhaseModel;

@@ -1,7 +1,7 @@
 //! Reports on results.
 //!
-//! Each result is turned into a [`Page`] once, a list of sections with sentences, tables and
-//! pictures, which is rendered as text for a terminal or as HTML. Everything here works from the
+//! Each result is turned into a [`Page`](assay_cli::page::Page) once, a list of sections with
+//! sentences, tables and pictures, which is rendered as text for a terminal or as HTML. Everything here works from the
 //! typed results alone, so a report can be made again from JSON.
 
 mod armies;
@@ -9,11 +9,16 @@ pub mod atlas;
 pub mod claims;
 mod comparison;
 pub mod format;
-mod html;
+mod html {
+    pub(super) mod board;
+    pub(super) mod charts;
+    pub(super) mod maps;
+    pub(super) mod pieces;
+    pub(super) mod viewer;
+}
 mod ladder;
 mod measurement;
 mod overview;
-mod page;
 mod playtest;
 pub mod sentences;
 mod summary;
@@ -23,7 +28,5 @@ pub use comparison::comparison;
 pub use ladder::ladder;
 pub use measurement::measurement;
 pub use overview::{overview, picture};
-pub use page::{Block, Cell, Page, Section, Table};
-pub(crate) use page::{paragraph, row};
 pub use playtest::{both_methods, playtest};
 pub use summary::{shares, summary};

@@ -114,7 +114,7 @@ fn both_methods_have_one_verdict_for_each_piece() {
         let Some(sentence) = sentences::second_method(&report) else {
             continue;
         };
-        let table = both_methods(&report).unwrap().text();
+        let table = both_methods(&report).unwrap().to_string();
         let verdicts = table.lines().skip(1).map(|row| row.rsplit("  ").next().unwrap());
         let verdicts: Vec<&str> = verdicts.collect();
         let with = |verdict: &str| verdicts.iter().filter(|found| **found == verdict).count();

@@ -7,7 +7,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use assay_tuner::report::{Page, atlas, claims, ladder, measurement, summary};
+use assay_cli::page::Page;
+use assay_tuner::report::{atlas, claims, ladder, measurement, summary};
 use assay_tuner::values::stored_result::StoredResult;
 use rayon::prelude::*;
 use serde_json::{Value, json};

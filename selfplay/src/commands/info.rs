@@ -11,7 +11,7 @@ use assay_selfplay::description::describe;
 use assay_selfplay::import::ImportedMatch;
 use assay_selfplay::info::Info;
 use assay_selfplay::report::Report;
-use assay_selfplay::report::tournament::text::cross_table;
+use assay_selfplay::report::tournament::text::{cross_table, pairings, superiority};
 use clap::ValueHint;
 
 use super::matches::{NamedAnchor, parse_anchor};
@@ -85,7 +85,7 @@ fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
         if let Report::Tournament(report) = report
             && args.crosstable
         {
-            text += &format!("\n{}", cross_table(report));
+            text += &format!("\n{}\n{}\n{}", cross_table(report), superiority(report), pairings(report));
         }
         ("", format!("\n{}", text.trim_end()))
     };

@@ -152,9 +152,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         }
         Err(error) => return exit_of_error(error),
     };
-    let written = files.write(&store, anchor).and_then(|()| pgn.map_or(Ok(()), GrowingPgn::close));
-    store.close()?;
     let report = Report::new(&settings, &summary.tally, &summary.standings, anchor).context("a match has a report")?;
+    let written = files.write(&store, &report, &summary.standings);
+    let written = written.and_then(|()| pgn.map_or(Ok(()), GrowingPgn::close));
+    store.close()?;
     match &report {
         Report::Match(report) if files.json => output::json(report)?,
         Report::Tournament(report) if files.json => output::json(report)?,

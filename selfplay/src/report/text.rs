@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use assay_cli::{Align, Table, format};
+use assay_cli::{Table, format, row};
 use assay_rules::Color;
 
 use super::{MatchReport, SprtReport};
-use crate::game::FaultKind;
+use crate::game::{FaultKind, NamedCounts};
 use crate::statistics::SprtDecision;
 use crate::statistics::elo::los_text;
 use crate::tournament::search_totals::SearchReport;
@@ -187,24 +187,23 @@ fn searches(report: &MatchReport) -> String {
     text
 }
 
-/// Faults by engine and kind.
 fn faults(report: &MatchReport) -> String {
     if report.total_faults() == 0 {
         return "Faults: none\n".to_owned();
     }
-    let kinds = FaultKind::ALL.map(|kind| (kind.plural(), Align::Right));
-    let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
-    for (name, counts) in report.engines.iter().zip(&report.faults) {
-        let counts = counts.values().map(format::grouped);
-        table.row([name.clone()].into_iter().chain(counts));
-    }
-    table.to_string()
+    fault_table(report.engines.iter().zip(&report.faults)).to_string()
+}
+
+/// Faults of engines by kind.
+pub(super) fn fault_table<'e>(engines: impl IntoIterator<Item = (&'e String, &'e NamedCounts)>) -> Table {
+    let kinds = FaultKind::ALL.map(FaultKind::plural);
+    let rows = engines.into_iter().map(|(name, counts)| row(name, counts.values().map(format::grouped)));
+    Table::of("", ["Faults"].into_iter().chain(kinds), rows)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::NamedCounts;
     use crate::report::tests::example_match;
     use crate::settings::RunSettings;
     use crate::tally::Tally;

@@ -1,5 +1,5 @@
 //! The report of a tournament: [`TournamentReport`] holds its numbers; [`text`] and JSON (by serde)
-//! are renderings of it, and [`html`](super::html) is the page.
+//! are renderings of it.
 
 pub mod text;
 

@@ -368,7 +368,7 @@ impl LiveValues {
                 }
             }
             if let Some(army) = ValueTable::in_unit(&tables, Some(Unit::Army)) {
-                bar.set_table(report::shares(&army.values, "so far").text());
+                bar.set_table(report::shares(&army.values, "so far").to_string());
             }
         }
     }

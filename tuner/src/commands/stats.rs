@@ -3,14 +3,15 @@
 use assay_cli::args::{self, JsonArg};
 use assay_cli::format::{count, decimals, grouped, plus_minus};
 use assay_cli::interrupt::without_stop_flag;
-use assay_cli::output;
+use assay_cli::page::{Block, Page, Section};
+use assay_cli::{Table, output, row};
 use assay_selfplay::Store;
 use assay_selfplay::settings::Material;
 
 use super::playing::GamesArgs;
 use super::{check_game, read_games};
 use crate::report::format::range;
-use crate::report::{Block, Page, Section, Table, row, sentences};
+use crate::report::sentences;
 use crate::values::game_stats::{GameShare, GameStats, game_stats};
 use crate::values::inference::ClusteredMean;
 
@@ -55,7 +56,7 @@ fn page(title: &str, stats: &GameStats) -> Page {
     let shares = |name: &str, shares: &[GameShare]| {
         let rows = shares.iter();
         let rows = rows.map(|share| row(share.name.replace('-', " "), [percent(&share.share)]));
-        Block::Table(Table::new("", [name, "share of games"], rows))
+        Block::Table(Table::of("", [name, "share of games"], rows))
     };
     let endings = stats.endings.iter().map(|ending| {
         let cells = [grouped(ending.games), share(&ending.score, 1.0, 3), percent(&ending.won), percent(&ending.drawn)];
@@ -69,10 +70,10 @@ fn page(title: &str, stats: &GameStats) -> Page {
         Block::Text(format!("{caption}:\nnone is frequent enough"))
     } else {
         let headings = ["ending", "games", "score", "won", "drawn"];
-        Block::Table(Table::new(caption, headings, endings))
+        Block::Table(Table::of(caption, headings, endings))
     };
     let mut blocks = vec![
-        Block::Table(Table::new("", ["", "mean"], means)),
+        Block::Table(Table::of("", ["", "mean"], means)),
         shares("White's score", &stats.results),
         shares("termination", &stats.terminations),
         endings,

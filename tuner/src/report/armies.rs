@@ -1,10 +1,10 @@
 //! The report on two armies.
 
+use assay_cli::Table;
 use assay_cli::format::{count, decimals, percent};
 use assay_cli::text::wrap;
 
 use super::format;
-use super::page::Table;
 use crate::values::armies::{ArmiesReport, Handicap};
 use crate::values::inference::Estimate;
 
@@ -44,7 +44,7 @@ pub fn armies(report: &ArmiesReport) -> String {
         [given.unwrap_or_else(|| "none".to_owned()), share(&handicap.score)]
     });
     let rows = rows.map(|row| row.map(Into::into).to_vec());
-    text += &format!("\n{}", Table::new("", ["handicap", "score of A (95%)"], rows).text());
+    text += &format!("\n{}", Table::of("", ["handicap", "score of A (95%)"], rows));
     if !report.has_castling {
         text += &wrap("", "Neither side castles.");
     }

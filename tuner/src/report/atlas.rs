@@ -1,15 +1,15 @@
 //! The report on an atlas of pieces: for each board a table and bars that can be sorted and
 //! searched, and one picture of all.
 
-use assay_cli::chart::{Axis, Scale, TEXT, widest};
+use assay_cli::chart::{Axis, Scale, TEXT, forest, widest};
 use assay_cli::format::{count, decimals, grouped, percent};
+use assay_cli::page::{Block, Page, Section, finished};
 use assay_cli::text::wrap;
+use assay_cli::{Table, row};
 use maud::{PreEscaped, html};
 
 use super::format;
-use super::html::{finished, forest};
 use super::overview::STYLE;
-use super::page::{Block, Page, Section, Table, row};
 use crate::values::atlas::{Atlas, Doubt, MeasuredPiece};
 use crate::values::estimate::{EstimateModel, HeldOut, PieceEstimate};
 
@@ -44,14 +44,14 @@ pub fn estimates(model: &EstimateModel, estimates: &[PieceEstimate]) -> String {
         };
         row(&estimate.piece, [decimals(estimate.value.value, 1), range])
     });
-    let table = Table::new("", ["piece", "estimate", "95%"], rows);
+    let table = Table::of("", ["piece", "estimate", "95%"], rows);
     let accuracy = model.held_out.map(|held_out| accuracy(&held_out)).unwrap_or_default();
     let note = format!(
         "Estimates from the moves alone; no game was played. The scale: queen 9, rook 5, bishop 3, knight 3. The model is fitted to {} \
          of the atlas. {accuracy} Without --estimate, games measure the value.",
         count(model.values, "measured value", "measured values")
     );
-    format!("{}\n{}", table.text(), wrap("", &note))
+    format!("{}\n{}", table, wrap("", &note))
 }
 
 /// A sentence on the predictions of held-out pieces.
@@ -80,7 +80,7 @@ fn model_section(model: &EstimateModel) -> Section {
         "What the moves tell",
         vec![
             Block::Text(sentences.join(" ")),
-            Block::Table(Table::new("", ["number", "coefficient", "\u{b1} 95%"], rows)),
+            Block::Table(Table::of("", ["number", "coefficient", "\u{b1} 95%"], rows)),
         ],
     )
 }
@@ -97,7 +97,7 @@ pub fn page(atlas: &Atlas) -> Page {
         let headings = ["piece", "XBetza", "value", "\u{b1} 95%", "doubtful", "published"];
         Section::new(
             format!("{}: {}", pieces[0].board, count(pieces.len(), "piece", "pieces")),
-            vec![bars(pieces), Block::Table(Table::new("", headings, rows))],
+            vec![bars(pieces), Block::Table(Table::of("", headings, rows))],
         )
     });
     let mut sections: Vec<Section> = sections.collect();
@@ -156,7 +156,7 @@ fn class(piece: &MeasuredPiece) -> &'static str {
 fn rows(pieces: &[MeasuredPiece]) -> Vec<forest::Row> {
     let rows = pieces.iter().map(|piece| forest::Row {
         name: label(piece),
-        estimates: vec![(class(piece), piece.value)],
+        estimates: vec![(class(piece), format::all_ends(&piece.value))],
         mark: piece.published.first().map(|known| known.value),
         numbers: html! {
             (format::measured(Some(piece.value), 2))
@@ -204,7 +204,7 @@ pub fn picture(atlas: &Atlas) -> String {
             @for (piece, number) in rows {
                 @let middle = TOP + ROW * (f64::from(number) + 0.5);
                 text x=(left - MARGIN) y=(middle + 5.0) text-anchor="end" { (name(piece)) }
-                (forest::interval(&axis.scale, middle, class(piece), forest::all_ends(&piece.value)))
+                (forest::interval(&axis.scale, middle, class(piece), format::all_ends(&piece.value)))
             }
         }
     })

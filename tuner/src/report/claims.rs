@@ -5,20 +5,20 @@
 use std::sync::Arc;
 
 use assay_cli::chart::Scale;
+use assay_cli::chart::forest::{self, MIDDLE, Row};
 use assay_cli::format::{count, decimals, grouped};
+use assay_cli::page::{Block, Page, Section};
 use assay_cli::text::wrap;
+use assay_cli::{Cell, Table};
 use assay_rules::GameDef;
 use maud::{Markup, html};
 
 use super::format;
 use super::html::board;
-use super::html::forest::{self, MIDDLE, Row};
 use super::measurement::file_facts;
-use super::page::{self, Block, Cell, Page, Section, Table};
 use super::sentences;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::data::clusters_of_imports;
-use crate::values::inference::Estimate;
 
 /// Findings grouped by game.
 fn by_game(claims: &Claims) -> impl Iterator<Item = &[Finding]> {
@@ -205,7 +205,7 @@ fn tests(findings: &[Finding]) -> Table {
         let parts = parts.map(|part| row(part, format!("  \u{b7} {}", part.claim)));
         std::iter::once(row(finding, finding.claim.clone())).chain(parts)
     });
-    Table::new("", ["statement", "claimed", "measured", "95% interval", "verdict"], rows)
+    Table::of("", ["statement", "claimed", "measured", "95% interval", "verdict"], rows)
 }
 
 /// Number of statements by game and verdict.
@@ -217,9 +217,9 @@ fn verdicts_by_game(claims: &Claims) -> Table {
             0 => Cell::from(format::NONE),
             number => Cell::from(grouped(number)).class(claim_class(verdict)),
         });
-        page::row(&findings[0].title, counts)
+        assay_cli::row(&findings[0].title, counts)
     });
-    Table::new("Number of statements by game and verdict", headings, rows)
+    Table::of("Number of statements by game and verdict", headings, rows)
 }
 
 /// Explanation of the verdicts.
@@ -241,7 +241,7 @@ const VERDICTS: &str = "holds: the interval contains the claimed number and is n
 pub fn text(claims: &Claims, details: bool) -> String {
     let mut text = String::new();
     for findings in by_game(claims) {
-        text += &format!("{}: {}\n{}\n", findings[0].title, verdict_counts(findings), tests(findings).text());
+        text += &format!("{}: {}\n{}\n", findings[0].title, verdict_counts(findings), tests(findings));
         if !details {
             continue;
         }
@@ -373,7 +373,7 @@ fn row(finding: &Finding) -> Option<Markup> {
     let row = Row {
         name: finding.claim.clone(),
         picture: None,
-        estimates: vec![(class, Estimate { value, interval: Some([low, high]) })],
+        estimates: vec![(class, (low, value, high))],
         mark,
         numbers: html! {
             div { b { (measured(finding)) } " (" (interval(finding)) ")" }

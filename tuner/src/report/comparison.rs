@@ -1,12 +1,13 @@
 //! The report on measurements of one game side by side.
 
-use assay_cli::chart::{Axis, Scale};
+use assay_cli::chart::{Axis, Ends, Scale};
 use assay_cli::format::{count, decimals};
+use assay_cli::page::{Block, Page, Section};
+use assay_cli::{Table, row};
 use maud::{Markup, html};
 
-use super::format::{self, Ends};
+use super::format;
 use super::html::charts;
-use super::page::{Block, Page, Section, Table, row};
 use crate::values::comparison::{ComparedMeasurement, ComparedPiece, Comparison, DifferenceTest};
 
 /// The measurements by number, their values, and the tests for differences.
@@ -48,7 +49,7 @@ pub(super) fn section(comparison: &Comparison) -> Section {
         "Values by measurement",
         vec![
             Block::Picture(panels),
-            Block::Table(Table::new("", headings, rows)),
+            Block::Table(Table::of("", headings, rows)),
             Block::Note(definition),
             Block::List(tests.collect()),
         ],

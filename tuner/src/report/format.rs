@@ -1,5 +1,6 @@
 //! Estimates as reports print them; plain numbers are formatted by `assay_cli::format`.
 
+use assay_cli::chart::Ends;
 use assay_cli::format::{decimals, plus_minus, signed};
 
 use crate::values::inference::{Estimate, MeasuredValue, ValueVerdict};
@@ -51,8 +52,10 @@ pub fn half_width(measured: Estimate) -> String {
     }
 }
 
-/// An estimate: lower end, value, upper end.
-pub(super) type Ends = (f64, f64, f64);
+/// The ends of an estimate, also of an unbounded one.
+pub(super) fn all_ends(estimate: &Estimate) -> Ends {
+    estimate.ends().unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
+}
 
 /// An interval: `2.91 to 3.40`, or `unbounded`.
 pub fn interval(measured: Estimate, places: usize) -> String {

@@ -1,12 +1,13 @@
 //! The report on a ladder: values by nodes per move, their extrapolation, and published values.
 
-use assay_cli::chart::{Axis, Curve, Scale, tick_label};
+use assay_cli::chart::{Axis, Curve, Ends, Scale, tick_label};
 use assay_cli::format::{count, decimals, grouped, signed};
+use assay_cli::page::{Block, Page, Section};
+use assay_cli::{Table, row};
 use maud::{Markup, html};
 
-use super::format::{self, Ends};
-use super::html::{charts, forest};
-use super::page::{Block, Page, Section, Table, row};
+use super::format;
+use super::html::charts;
 use crate::values::inference::Estimate;
 use crate::values::ladder::{Ladder, PieceLadder};
 
@@ -72,7 +73,7 @@ fn values(ladder: &Ladder) -> Table {
     });
     let headings = ["piece".to_owned(), "published".to_owned()].into_iter().chain(level_headings(ladder));
     let headings = headings.chain(["per doubling".to_owned(), format!("at {} nodes", grouped(ladder.target))]);
-    Table::new("", headings, pieces.chain(unmeasured).chain([elo]))
+    Table::of("", headings, pieces.chain(unmeasured).chain([elo]))
 }
 
 fn level_headings(ladder: &Ladder) -> impl Iterator<Item = String> {
@@ -105,7 +106,7 @@ fn references(ladder: &Ladder) -> Table {
         headings.extend(nodes.iter().cloned());
     }
     let caption = "Published values, and measured minus published value in standard errors";
-    Table::new(caption, headings, rows)
+    Table::of(caption, headings, rows)
 }
 
 /// Whether all values of a reference together are right, by level.
@@ -115,7 +116,7 @@ fn joint_tests(ladder: &Ladder) -> Table {
     let rows = rows.map(|(reference, by_level)| row(reference.name.clone(), by_level.iter().map(p_value)));
     let headings = std::iter::once("published by".to_owned()).chain(level_headings(ladder));
     let caption = "p of all published values together (small: not all of them are right)";
-    Table::new(caption, headings, rows)
+    Table::of(caption, headings, rows)
 }
 
 /// Which values change with strength, and which curves the values contradict.
@@ -162,9 +163,9 @@ fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {
     if ladder.references.is_empty() {
         published.extend(piece.published.map(|value| ("published", value)));
     }
-    let levels = nodes.iter().zip(&piece.values).map(|(&nodes, value)| (nodes, forest::all_ends(value)));
+    let levels = nodes.iter().zip(&piece.values).map(|(&nodes, value)| (nodes, format::all_ends(value)));
     let levels: Vec<(f64, Ends)> = levels.collect();
-    let extrapolated = (target, forest::all_ends(&piece.at_target));
+    let extrapolated = (target, format::all_ends(&piece.at_target));
     let ends = levels.iter().chain([&extrapolated]).flat_map(|point| [point.1.0, point.1.2]);
     let y = charts::around(ends.chain(published.iter().map(|&(_, value)| value)));
     let edges = (nodes[0] / 1.4, target.max(nodes[nodes.len() - 1]) * 1.4);

@@ -2,10 +2,11 @@
 
 use assay_cli::chart::extent;
 use assay_cli::format::{count, grouped, percent};
+use assay_cli::page::{Block, Page, Section};
+use assay_cli::{Cell, Table, row};
 
 use super::format::{self, verdict_class};
 use super::html::{charts, maps, pieces, viewer};
-use super::page::{Block, Cell, Page, Section, Table, row};
 use super::summary::first_table;
 use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
@@ -89,7 +90,7 @@ fn in_unit(report: &MeasurementReport, unit: Unit, table: &ValueTable) -> Table 
             verdict(report, &value.piece, value.verdict),
         ]
     });
-    Table::new(format!("Values in the unit {}", unit.name()), ["piece", "published", unit.name(), "verdict"], rows)
+    Table::of(format!("Values in the unit {}", unit.name()), ["piece", "published", unit.name(), "verdict"], rows)
 }
 
 fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> Cell {
@@ -111,7 +112,7 @@ fn in_pawns(report: &MeasurementReport) -> Table {
         ]
     });
     let headings = ["piece", "published", "in pawns", "measured", "95% interval", "verdict"];
-    Table::new("Values in pawns, with bonuses", headings, rows)
+    Table::of("Values in pawns, with bonuses", headings, rows)
 }
 
 fn trust(report: &MeasurementReport) -> Section {
@@ -140,7 +141,7 @@ fn phases(report: &MeasurementReport, unit: Unit) -> Section {
         let phases = [value.full_board, value.few_pieces].map(|at| format::measured(at, 2));
         row(format::piece(&value.piece, value.with_half_pair), phases)
     });
-    let table = Table::new("Values in pawns by game phase", ["piece", "full board", "1/4 of pieces"], rows);
+    let table = Table::of("Values in pawns by game phase", ["piece", "full board", "1/4 of pieces"], rows);
     let mut blocks: Vec<Block> = picture.into_iter().chain([Block::Table(table)]).collect();
     if let Some(table) = models(report) {
         blocks.extend([Block::Table(table), Block::Note(sentences::models(report))]);
@@ -165,7 +166,7 @@ fn models(report: &MeasurementReport) -> Option<Table> {
     });
     let others = report.alternatives.iter().map(|model| model.model.as_str());
     let headings = ["piece", "this model"].into_iter().chain(others).chain(["spread"]);
-    Some(Table::new("Shares of the army by other models", headings, rows))
+    Some(Table::of("Shares of the army by other models", headings, rows))
 }
 
 fn material(report: &MeasurementReport) -> Section {
@@ -199,7 +200,7 @@ fn residuals(report: &MeasurementReport) -> Section {
         vec![
             Block::Picture(charts::calibration(report)),
             Block::Text(text.to_owned()),
-            Block::Table(Table::new("Residuals of the side ahead, with 95% intervals", headings, rows)),
+            Block::Table(Table::of("Residuals of the side ahead, with 95% intervals", headings, rows)),
         ],
     )
 }
@@ -247,7 +248,7 @@ fn given_material(report: &MeasurementReport) -> Section {
             from a regression with one more coefficient for each; the p-values are of the joint test that all of them are zero.";
         blocks.extend([
             Block::Text(text.to_owned()),
-            Block::Table(Table::new("Given minus won, in shares of the army", headings, rows)),
+            Block::Table(Table::of("Given minus won, in shares of the army", headings, rows)),
         ]);
     }
     Section::new("Given and won material", blocks)

@@ -1,13 +1,13 @@
 //! Measurements of several games: a section for each, and one picture of all for documents.
 
-use assay_cli::chart::{Axis, SMALL_TEXT, Scale, TEXT, text_width, widest};
+use assay_cli::chart::{Axis, Ends, SMALL_TEXT, Scale, TEXT, forest, text_width, widest};
 use assay_cli::format::count;
+use assay_cli::page::{Block, Page, Section, finished};
 use maud::{PreEscaped, html};
 
-use super::format::{self, Ends, verdict_class};
+use super::format::{self, verdict_class};
+use super::html::board;
 use super::html::pieces::{self, shown};
-use super::html::{board, finished, forest};
-use super::page::{Block, Page, Section};
 use super::summary::first_table;
 use super::{comparison, sentences};
 use crate::values::comparison::Comparison;

@@ -1,10 +1,11 @@
 //! The playtest: alone, and as the second method beside a regression.
 
 use assay_cli::format::{count, decimals, grouped};
+use assay_cli::page::{Block, Page, Section};
+use assay_cli::{Cell, Table, row};
 
 use super::format;
 use super::html::charts;
-use super::page::{Block, Cell, Page, Section, Table, row};
 use super::sentences;
 use crate::values::inference::Unit;
 use crate::values::playtest::agreement::MethodVerdict;
@@ -29,7 +30,7 @@ pub fn playtest(playtest: &Playtest, unit: Unit) -> Option<Page> {
         unit.name(),
         values.definition
     );
-    let mut blocks = vec![Block::Table(Table::new("", headings, rows)), Block::Note(definition)];
+    let mut blocks = vec![Block::Table(Table::of("", headings, rows)), Block::Note(definition)];
     blocks.extend(sentences::goodness_of_fit(playtest).map(Block::Text));
     blocks.push(Block::Table(comparisons(playtest)));
     Some(Page {
@@ -88,7 +89,7 @@ fn comparisons(playtest: &Playtest) -> Table {
     };
     let headings = ["first / second army", "pairs", "score of the first", "behind by score", "by the values"];
     let caption = "All comparisons, and by how much the first army is behind, in shares of the army";
-    Table { is_folded: true, ..Table::new(caption, headings, playtest.comparisons.iter().map(of_comparison)) }
+    Table { is_folded: true, ..Table::of(caption, headings, playtest.comparisons.iter().map(of_comparison)) }
 }
 
 /// Both methods' values of the first piece of each kind that a full army loses; `None` without a
@@ -110,5 +111,5 @@ pub fn both_methods(report: &MeasurementReport) -> Option<Table> {
     });
     let headings = ["piece", "regression", "playtest", "standard errors apart", ""];
     let caption = "First piece of its kind that a full army loses, in shares of the army";
-    Some(Table::new(caption, headings, rows))
+    Some(Table::of(caption, headings, rows))
 }

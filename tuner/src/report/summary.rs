@@ -2,9 +2,9 @@
 
 use assay_cli::format::{count, percent};
 use assay_cli::text::wrap;
+use assay_cli::{Align, Cell, Table};
 
 use super::format::{self, verdict_class};
-use super::page::{Cell, Table};
 use super::sentences;
 use crate::values::design::PhaseModel;
 use crate::values::inference::{MeasuredValue, Unit};
@@ -20,7 +20,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
             None => format!(" of {}, seed {}", file.players_or_nodes(), file.seed),
         };
     }
-    text += &format!("\n\n{}\n", first_table(report).text());
+    text += &format!("\n\n{}\n", first_table(report));
     let sentences = [
         Some(sentences::headline(report)),
         sentences::shares(report),
@@ -54,10 +54,10 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
         let on_scale = report.table(None).and_then(|scale| scale.of(&value.piece)).unwrap_or(value);
         row.extend(is_judged.then(|| Cell::from(format::word(on_scale)).class(verdict_class(value.verdict))));
     }
-    table.headings.extend(PHASES.into_iter().filter(|_| has_phases).map(str::to_owned));
-    table.headings.extend(is_judged.then(|| verdict_heading(report)));
+    let phases = PHASES.into_iter().filter(|_| has_phases).map(|phase| (phase.to_owned(), Align::Right));
+    table.columns.extend(phases.chain(is_judged.then(|| (verdict_heading(report), Align::Left))));
     if let Some(ranking) = &report.ranking {
-        table.headings.insert(1, "rank".to_owned());
+        table.columns.insert(1, ("rank".to_owned(), Align::Right));
         let mut rows: Vec<_> = values.iter().map(|value| &value.piece).zip(table.rows).collect();
         let ranked = ranking.iter().filter_map(|ranked| {
             let index = rows.iter().position(|(piece, _)| **piece == ranked.piece)?;
@@ -70,7 +70,7 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
     // The column of the measured value says so, and a sentence why.
     let published = 1 + usize::from(report.ranking.is_some());
     for value in sentences::unmeasured_pieces(report) {
-        let mut row = vec![Cell::from(format::NONE); table.headings.len()];
+        let mut row = vec![Cell::from(format::NONE); table.columns.len()];
         row[0] = value.piece.as_str().into();
         row[published] = format::published(value.published_raw).into();
         row[published + 1] = "not measured".into();
@@ -95,5 +95,5 @@ pub fn shares(values: &[MeasuredValue], heading: &str) -> Table {
             format::half_width(value.measured).into(),
         ]
     };
-    Table::new("", ["piece", "published", heading, HALF_WIDTH], values.iter().map(of_piece))
+    Table::of("", ["piece", "published", heading, HALF_WIDTH], values.iter().map(of_piece))
 }

@@ -8,11 +8,12 @@ use anyhow::{Context, Result, ensure};
 use assay_cli::args::ThreadsArg;
 use assay_cli::output::printable;
 use assay_cli::output_file;
+use assay_selfplay::description::describe;
 use assay_selfplay::export::{Format, PgnDetails, export, pgn_text};
-use assay_selfplay::report::html;
-use assay_selfplay::statistics::Anchor;
+use assay_selfplay::report::Report;
+use assay_selfplay::standings::Standings;
 use assay_selfplay::store::beside;
-use assay_selfplay::{Progress, Store};
+use assay_selfplay::{GameRecord, Progress, Store};
 use clap::ValueHint;
 
 use super::intervals::IntervalArgs;
@@ -125,7 +126,7 @@ impl FileArgs {
         Ok(Some(GrowingPgn { file, path, details, is_new, is_overwritten, error: None }))
     }
 
-    pub(super) fn write(&self, store: &Store, anchor: Option<Anchor>) -> Result<()> {
+    pub(super) fn write(&self, store: &Store, report: &Report, standings: &Standings) -> Result<()> {
         if let Some((path, details)) = games::pgn(&self.pgnout)?.filter(|_| self.data.is_some()) {
             start_threads(ThreadsArg::default())?;
             let write = |out: &mut dyn std::io::Write| {
@@ -135,8 +136,10 @@ impl FileArgs {
             output_file::write(&path, write).with_context(|| format!("--pgnout {}", path.display()))?;
         }
         if let Some(path) = &self.html {
-            let page = html::page(store, anchor)?;
-            output_file::write_contents("--html", path, page)?;
+            let games: Vec<GameRecord> = store.games().collect::<Result<_, _>>()?;
+            let run = store.header();
+            let page = report.page(&run.settings, standings, &games, describe(run));
+            output_file::write_contents("--html", path, page.html())?;
         }
         Ok(())
     }

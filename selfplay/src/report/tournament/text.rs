@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use assay_cli::format::{count, decimals, grouped, percent};
-use assay_cli::{Align, Table};
+use assay_cli::{Align, Cell, Table, row};
 
 use super::{EngineReport, TournamentReport};
-use crate::game::FaultKind;
+use crate::report::text::fault_table;
 use crate::statistics::ConfidenceInterval;
 
 /// A rating and half its interval, as `85.2` and `30.1`; `>= 75.5` if there is only a bound; `-` if
@@ -36,12 +36,12 @@ pub fn los_cell(los: Option<f64>) -> String {
 }
 
 /// `12.5/20`: points and games; `-` if the engines are not paired.
-pub fn result_cell(result: Option<(f64, u64)>) -> String {
+fn result_cell(result: Option<(f64, u64)>) -> String {
     result.map_or_else(|| "-".to_owned(), |(points, games)| format!("{points}/{games}"))
 }
 
 /// The share of games with a score of one half.
-pub fn draws(engine: &EngineReport) -> String {
+fn draws(engine: &EngineReport) -> String {
     match engine.games {
         0 => "-".to_owned(),
         games => percent(engine.results[engine.results.len() / 2] as f64 / games as f64, 1),
@@ -59,10 +59,8 @@ pub fn note(report: &TournamentReport) -> String {
     )
 }
 
-/// The rating table with the conditions above it.
-pub fn results(report: &TournamentReport) -> String {
-    let engines = count(report.engines.len(), "engine", "engines");
-    let mut text = format!("Results of {engines} ({}, {}, {}):\n", report.format, report.game, report.openings);
+/// The engines by rank.
+pub fn ratings(report: &TournamentReport) -> Table {
     let headings = ["Elo", "+/-", "Games", "Points", "Score", "Draws", "LOS"].map(|name| (name, Align::Right));
     let mut table = Table::new([("Rank", Align::Right), ("Engine", Align::Left)].into_iter().chain(headings));
     for (rank, engine) in report.engines.iter().enumerate() {
@@ -79,8 +77,14 @@ pub fn results(report: &TournamentReport) -> String {
             if rank + 1 < report.engines.len() { los_cell(report.los[rank][rank + 1]) } else { String::new() },
         ]);
     }
-    let _ = writeln!(text, "{table}{}", note(report));
-    text
+    table
+}
+
+/// The rating table with the conditions above it.
+pub fn results(report: &TournamentReport) -> String {
+    let engines = count(report.engines.len(), "engine", "engines");
+    let conditions = format!("{}, {}, {}", report.format, report.game, report.openings);
+    format!("Results of {engines} ({conditions}):\n{}{}\n", ratings(report), note(report))
 }
 
 /// The lines after the rating table: repeated pairs, endings, faults.
@@ -103,51 +107,57 @@ pub fn details(report: &TournamentReport) -> String {
     if report.total_faults() == 0 {
         return text + "Faults: none\n";
     }
-    let kinds = FaultKind::ALL.map(|kind| (kind.plural(), Align::Right));
-    let mut table = Table::new([("Faults", Align::Left)].into_iter().chain(kinds));
-    for engine in report.engines.iter().filter(|engine| engine.faults.values().any(|&faults| faults > 0)) {
-        table.row([engine.name.clone()].into_iter().chain(engine.faults.values().map(grouped)));
-    }
-    text + &table.to_string()
+    let engines = report.engines.iter().filter(|engine| engine.faults.values().any(|&faults| faults > 0));
+    text + &fault_table(engines.map(|engine| (&engine.name, &engine.faults))).to_string()
 }
 
-/// The cross table (points and games of each engine against each other one), the likelihoods of
-/// superiority, and the pairs of each pairing by points.
-pub fn cross_table(report: &TournamentReport) -> String {
+/// Points and games of each engine against each other one.
+pub fn cross_table(report: &TournamentReport) -> Table {
+    matrix(report, "Cross table", |row, column| {
+        let result = report.result(row, column);
+        let share = result.filter(|&(_, games)| games > 0).map(|(points, games)| points / games as f64);
+        (result_cell(result), share)
+    })
+}
+
+/// The likelihoods of superiority.
+pub fn superiority(report: &TournamentReport) -> Table {
+    matrix(report, "LOS (%)", |row, column| (los_cell(report.los[row][column]), report.los[row][column]))
+}
+
+/// A table of engines against engines. A page makes the ground of a cell darker, the larger its
+/// share is.
+fn matrix(report: &TournamentReport, title: &str, cell: impl Fn(usize, usize) -> (String, Option<f64>)) -> Table {
     let engines = &report.engines;
-    let matrix = |title: &str, cell: &dyn Fn(usize, usize) -> String| {
-        let numbers = (1..=engines.len()).map(|number| (number.to_string(), Align::Right));
-        let columns = [(String::new(), Align::Right), (title.to_owned(), Align::Left)];
-        let mut table = Table::new(columns.into_iter().chain(numbers));
-        for (row, engine) in engines.iter().enumerate() {
-            let cells = (0..engines.len()).map(|column| if row == column { String::new() } else { cell(row, column) });
-            table.row([(row + 1).to_string(), engine.name.clone()].into_iter().chain(cells));
-        }
-        table.to_string()
-    };
-    let results = matrix("Cross table", &|row, column| result_cell(report.result(row, column)));
-    let los = matrix("LOS (%)", &|row, column| los_cell(report.los[row][column]));
-    let headings = [
-        ("Pairings", Align::Left),
-        ("Score", Align::Right),
-        ("Elo", Align::Right),
-        (points_heading(report), Align::Right),
-    ];
-    let mut table = Table::new(headings);
-    for pairing in &report.pairings {
+    let numbers = (1..=engines.len()).map(|number| (number.to_string(), Align::Right));
+    let columns = [(String::new(), Align::Right), (title.to_owned(), Align::Left)];
+    let mut table = Table::new(columns.into_iter().chain(numbers));
+    for (row, engine) in engines.iter().enumerate() {
+        let cells = (0..engines.len()).map(|column| match cell(row, column) {
+            _ if row == column => Cell::default(),
+            (text, share) => Cell::from(text).shade(share),
+        });
+        table.row([(row + 1).to_string(), engine.name.clone()].map(Cell::from).into_iter().chain(cells));
+    }
+    table
+}
+
+/// The pairs of each pairing by points.
+pub fn pairings(report: &TournamentReport) -> Table {
+    let rows = report.pairings.iter().map(|pairing| {
         let counts = pairing.pairs.as_ref().unwrap_or(&pairing.results);
-        table.row([
-            pairing.engines.join(" - "),
+        let cells = [
             result_cell(Some((pairing.points, pairing.games))),
             pairing.elo.map_or_else(|| "-".to_owned(), |elo| elo.with_error()),
             format!("[{}]", counts.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
-        ]);
-    }
-    format!("{results}\n{los}\n{table}")
+        ];
+        row(pairing.engines.join(" - "), cells)
+    });
+    Table::of("", ["Pairings", "Score", "Elo", points_heading(report)], rows)
 }
 
 /// The heading of the counts of pairs, or of games.
-pub fn points_heading(report: &TournamentReport) -> &'static str {
+fn points_heading(report: &TournamentReport) -> &'static str {
     let has_five_results = report.engines.iter().any(|engine| engine.results.len() == 5);
     match (report.is_paired, has_five_results) {
         (true, false) => "Ptnml(0-2)",

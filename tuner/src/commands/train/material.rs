@@ -7,7 +7,8 @@ use std::time::Instant;
 use anyhow::Context;
 use assay_cli::args::{self, SeedArg, ThreadsArg};
 use assay_cli::format::{count, decimals};
-use assay_cli::{output, output_file};
+use assay_cli::text::wrap;
+use assay_cli::{Table, output, output_file, row};
 use assay_engine::Weights;
 use assay_rules::Kind;
 use assay_selfplay::settings::{GameSource, Material};
@@ -17,7 +18,7 @@ use serde_json::json;
 use super::{Inputs, Training, described, json_of_data, notes};
 use crate::commands::measure;
 use crate::commands::playing::{DEFAULT_NODES, MAX_GAMES, RunArgs, play};
-use crate::report::{Table, format, paragraph, row};
+use crate::report::format;
 use crate::training::source;
 use crate::training::weights::linear::TuningData;
 use crate::training::weights::material::{self, MaterialFit};
@@ -150,7 +151,7 @@ impl Values {
             row(&value.piece, columns.into_iter().take(columns_shown))
         });
         let headings = ["piece", "centipawns", "standard error", "published", "Texel's method", "fit"];
-        Table::new("", headings.into_iter().take(1 + columns_shown), rows).text()
+        Table::of("", headings.into_iter().take(1 + columns_shown), rows).to_string()
     }
 }
 
@@ -194,16 +195,19 @@ pub(super) fn run(
         "{}: what the pieces are worth\n\n{}\n{}",
         game.title,
         values.text(),
-        paragraph(&format!(
-            "{maximum}, after {}: log-loss {:.6} nats per position, gradient {:.1e}. Standard errors are clustered by \
+        wrap(
+            "",
+            &format!(
+                "{maximum}, after {}: log-loss {:.6} nats per position, gradient {:.1e}. Standard errors are clustered by \
              {clustered_by} ({}){independent}. +300 centipawns are an expected score of 0.75. Unit of the columns behind, \
              with 95% intervals: {}.",
-            count(fitted.model.iterations, "Newton step", "Newton steps"),
-            fitted.log_loss,
-            fitted.model.gradient,
-            count(data.pairs, "cluster", "clusters"),
-            values.unit
-        ))
+                count(fitted.model.iterations, "Newton step", "Newton steps"),
+                fitted.log_loss,
+                fitted.model.gradient,
+                count(data.pairs, "cluster", "clusters"),
+                values.unit
+            )
+        )
     ) + &format!(
         "\n{}: {}, {} fitted. Reading took {reading:.1} s, fitting {seconds:.1} s.\n{}",
         game.name,

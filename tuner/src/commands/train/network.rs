@@ -6,13 +6,12 @@ use anyhow::{Context, ensure};
 use assay_cli::args::{self, SeedArg};
 use assay_cli::format::count;
 use assay_cli::interrupt::stop_flag;
-use assay_cli::{Exit, Progress, output};
+use assay_cli::{Exit, Progress, Table, output, row};
 use assay_engine::nnue::{HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
 use assay_engine::{Network, file};
 use serde_json::json;
 
 use super::{Training, loss, show_training};
-use crate::report::{Table, row};
 use crate::training::network::features::{Features, Split};
 use crate::training::network::{NetworkSettings, train};
 use crate::training::source;
@@ -136,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
         [("network", trained.last.held_out), ("linear evaluation", trained.linear), ("half a point", trained.constant)];
     let rows = rows.map(|(name, losses)| row(name, [losses.labels, losses.results].map(loss)));
     let headings = ["held-out log-loss, nats per position", "labels", "results"];
-    let table = Table::new("", headings, rows).text();
+    let table = Table::of("", headings, rows);
     let text = format!(
         "Trained on {}; {} held out.\n\n{table}\n\
          Epochs: {epochs} of {}. Reading took {reading:.1} s, training {seconds:.1} s.\n",

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Context;
 use assay_cli::args;
 use assay_cli::format::{count, grouped};
-use assay_cli::{Exit, Progress, interrupt, output};
+use assay_cli::{Exit, Progress, Table, interrupt, output, row};
 use assay_engine::eval::Weight;
 use assay_engine::{Weights, file};
 use assay_rules::GameDef;
@@ -17,7 +17,6 @@ use serde_json::json;
 
 use super::material::{self, PlayArgs};
 use super::{Inputs, Training, described, json_of_data, loss, notes};
-use crate::report::{Table, row};
 use crate::training::source;
 use crate::training::weights::linear::Terms;
 use crate::training::weights::{FOLDS, MAX_WEIGHT, TunedWeights, TuningSettings, fit};
@@ -189,15 +188,15 @@ fn losses(tuned: &TunedWeights, lambda: f64, has_scores: bool) -> String {
         row("game results alone", [initial.results, held_out.results].map(loss)),
     ];
     let heading = format!("Held-out log-loss ({FOLDS} folds), nats per position");
-    Table::new("", [&heading, "before", "after"], rows).text()
+    Table::of("", [&heading, "before", "after"], rows).to_string()
 }
 
 fn largest_changes(changes: &[WeightChange]) -> String {
     let show = |[middlegame, endgame]: [f64; 2]| format!("{middlegame:.1}, {endgame:.1}");
     let shown = changes.iter().take(SHOWN_CHANGES);
     let shown = shown.map(|change| row(&change.term, [change.before, change.after].map(show)));
-    let table = Table::new("", ["Largest changes", "before", "after"], shown);
-    format!("\n{}", table.text())
+    let table = Table::of("", ["Largest changes", "before", "after"], shown);
+    format!("\n{table}")
 }
 
 /// Weights that differ when rounded to tenths of a centipawn, as in the file; the largest change

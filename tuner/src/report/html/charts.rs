@@ -1,13 +1,13 @@
 //! The charts of a measurement, and what all charts share.
 
-use assay_cli::chart::{Axis, Curve, Plot, Scale, extent, tick_label};
+use assay_cli::chart::forest::{self, Row};
+use assay_cli::chart::{Axis, Curve, Ends, Plot, Scale, extent, tick_label};
 use assay_cli::format::{grouped, percent, plus_minus};
 use assay_selfplay::statistics::elo::{elo_from_score, score_from_elo};
 use maud::{Markup, html};
 
-use super::forest::{self, Row};
 use super::pieces::shown;
-use crate::report::format::{self, Ends};
+use crate::report::format;
 use crate::values::design::{FEW, FULL};
 use crate::values::inference::{Estimate, Fit, MaterialScore, MeasuredValue, Unit};
 use crate::values::model::logistic;
@@ -183,7 +183,7 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
         });
         Some(Row {
             name: value.piece.clone(),
-            estimates: stages.map(|stage| ("", stage)).to_vec(),
+            estimates: stages.map(|stage| ("", format::all_ends(&stage))).to_vec(),
             numbers: html! { (numbers[0]) ", then " (numbers[1]) },
             ..Row::default()
         })
@@ -196,7 +196,7 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
 pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
     let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
-        estimates: vec![("", value.regression), ("", value.playtest)],
+        estimates: [value.regression, value.playtest].map(|value| ("", format::all_ends(&value))).to_vec(),
         numbers: html! { span.outside[value.verdict == MethodVerdict::Differ] { (value.verdict.text()) } },
         ..Row::default()
     });
@@ -212,7 +212,7 @@ pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
 /// score expected for it.
 pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
     let expected = |behind: f64| logistic(-playtest.unit_log_odds * behind);
-    let scores = playtest.comparisons.iter().map(|comparison| (comparison.fitted, forest::all_ends(&comparison.score)));
+    let scores = playtest.comparisons.iter().map(|comparison| (comparison.fitted, format::all_ends(&comparison.score)));
     let scores: Vec<(f64, Ends)> = scores.collect();
     let (least, most) = extent(scores.iter().map(|score| score.0).chain([-0.5, 0.5])).unwrap_or_default();
     let (least, most) = (least - 0.25, most + 0.25);

@@ -1,10 +1,10 @@
 //! The pieces as pictures and overviews show them: in the unit that was asked for, or on the
 //! published scale.
 
+use assay_cli::chart::forest::{self, Row};
 use maud::{Markup, html};
 
 use super::board;
-use super::forest::{self, Row};
 use crate::report::format::{self, verdict_class};
 use crate::values::inference::{Estimate, MeasuredValue, Unit, ValueVerdict};
 use crate::values::results::MeasurementReport;
@@ -54,7 +54,7 @@ impl MeasuredValue {
         Row {
             name: format::piece(&self.piece, self.with_half_pair),
             picture: None,
-            estimates: vec![(class, estimate)],
+            estimates: vec![(class, format::all_ends(&estimate))],
             mark,
             numbers: html! {
                 div { b { (self.numbers()) } }

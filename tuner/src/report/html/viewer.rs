@@ -12,7 +12,7 @@ use crate::values::data::{SampleGame, SampleReason};
 use crate::values::results::MeasurementReport;
 
 /// The script of the viewer.
-pub(super) const SCRIPT: &str = include_str!("../viewer.js");
+const SCRIPT: &str = include_str!("../viewer.js");
 
 /// Evaluations beyond this many pawns are drawn at the edge of the graph.
 const MAX_PAWNS: f64 = 10.0;
@@ -53,6 +53,7 @@ pub(in crate::report) fn pictures(report: &MeasurementReport, game: &Arc<GameDef
                 Err(fault) => { p { "Game " (shown.number) " cannot be shown: " (fault) "." } }
             }
         }
+        script { (PreEscaped(SCRIPT)) }
     }
 }
 

@@ -3,26 +3,24 @@
 //! Wide windows show a row on one line; narrow ones put the interval below the name and the
 //! numbers.
 
-use assay_cli::chart::{Axis, Scale, extent, marker};
 use maud::{Markup, html};
 
-use crate::report::format::Ends;
-use crate::values::inference::Estimate;
+use super::{Axis, Ends, Scale, extent, marker};
 
 /// Height of the part of a row that holds the interval, in pixels.
 const STRIP: f64 = 44.0;
 
 /// Vertical middle of a row.
-pub(in crate::report) const MIDDLE: f64 = STRIP / 2.0;
+pub const MIDDLE: f64 = STRIP / 2.0;
 
 /// One row of a forest plot.
 #[derive(Default)]
-pub(in crate::report) struct Row {
+pub struct Row {
     pub name: String,
     /// Picture before the name.
     pub picture: Option<Markup>,
     /// One estimate with the CSS class of its color, or several, which are drawn as series.
-    pub estimates: Vec<(&'static str, Estimate)>,
+    pub estimates: Vec<(&'static str, Ends)>,
     /// Place of the triangle that marks a published or claimed value.
     pub mark: Option<f64>,
     /// Numbers and verdict.
@@ -31,7 +29,7 @@ pub(in crate::report) struct Row {
 
 impl Row {
     /// Draws the row above `ground`.
-    pub(in crate::report) fn draw(&self, scale: &Scale, ground: &Markup) -> Markup {
+    pub fn draw(&self, scale: &Scale, ground: &Markup) -> Markup {
         html! {
             div.row {
                 @if let Some(picture) = &self.picture { div.picture { (picture) } }
@@ -40,12 +38,12 @@ impl Row {
                 svg height=(STRIP) aria-hidden="true" {
                     (ground)
                     @match self.estimates.as_slice() {
-                        [(class, estimate)] if estimate.ends().is_none() => {
+                        [(class, (f64::NEG_INFINITY, _, f64::INFINITY))] => {
                             line.bar.dashed.(class) x1="0" x2="100%" y1=(MIDDLE) y2=(MIDDLE) {}
                         }
-                        [(class, estimate)] => { (interval(scale, MIDDLE, class, all_ends(estimate))) }
-                        estimates => { @for (index, (_, estimate)) in estimates.iter().enumerate() {
-                            (series(scale, MIDDLE - 8.0 + 16.0 * index as f64, index, all_ends(estimate)))
+                        [(class, ends)] => { (interval(scale, MIDDLE, class, *ends)) }
+                        estimates => { @for (index, &(_, ends)) in estimates.iter().enumerate() {
+                            (series(scale, MIDDLE - 8.0 + 16.0 * index as f64, index, ends))
                         } }
                     }
                     @if let Some(mark) = self.mark { (reference(scale, mark, MIDDLE - 5.0)) }
@@ -57,8 +55,12 @@ impl Row {
 }
 
 /// Rows on an axis with this title, which shows `origin` if there is one.
-pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64>, rows: &[Row]) -> Markup {
-    let axis = Axis::new(Scale::width(domain(rows, origin)), 6.0, title);
+pub fn plot(description: &str, title: &str, origin: Option<f64>, rows: &[Row]) -> Markup {
+    plot_on(description, &Axis::new(Scale::width(domain(rows, origin)), 6.0, title), rows)
+}
+
+/// Rows on an axis over the whole width.
+pub fn plot_on(description: &str, axis: &Axis, rows: &[Row]) -> Markup {
     let grid = html! {
         @for (tick, _) in &axis.ticks {
             line.grid x1=(axis.scale.coordinate(*tick)) x2=(axis.scale.coordinate(*tick)) y1="0" y2="100%" {}
@@ -83,17 +85,12 @@ pub(in crate::report) fn plot(description: &str, title: &str, origin: Option<f64
     }
 }
 
-/// The lower end, the estimate and the upper end, also of an unbounded interval.
-pub(in crate::report) fn all_ends(estimate: &Estimate) -> Ends {
-    estimate.ends().unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
-}
-
 /// Wide enough for every estimate and mark. Intervals far wider than that are cut off and drawn
 /// with an arrow.
-pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64) {
-    let estimates = || rows.iter().flat_map(|row| &row.estimates).map(|(_, estimate)| estimate);
+pub fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64) {
+    let estimates = || rows.iter().flat_map(|row| &row.estimates).map(|&(_, ends)| ends);
     let marks = rows.iter().filter_map(|row| row.mark).chain(origin);
-    let points = estimates().map(|estimate| estimate.value).chain(marks);
+    let points = estimates().map(|(_, value, _)| value).chain(marks);
     let Some((least, most)) = extent(points) else {
         return (0.0, 1.0);
     };
@@ -101,7 +98,7 @@ pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64)
         return (least - 1.0, least + 1.0);
     }
     let reach = most - least;
-    let bounded = estimates().filter_map(Estimate::ends).flat_map(|(low, _, high)| [low, high]);
+    let bounded = estimates().flat_map(|(low, _, high)| [low, high]).filter(|end| end.is_finite());
     let (low, high) = extent(bounded.chain([least, most])).unwrap_or((least, most));
     let margin = 0.02 * reach;
     (
@@ -112,7 +109,7 @@ pub(in crate::report) fn domain(rows: &[Row], origin: Option<f64>) -> (f64, f64)
 
 /// The bar of a bounded interval around the dot of its estimate. An arrow shows that an end lies
 /// outside the scale.
-pub(in crate::report) fn interval(scale: &Scale, y: f64, class: &str, ends: Ends) -> Markup {
+pub fn interval(scale: &Scale, y: f64, class: &str, ends: Ends) -> Markup {
     bar(scale, y, &format!("bar {class}"), &html! { circle.dot.(class) r="5" {} }, ends)
 }
 
@@ -138,7 +135,7 @@ fn bar(scale: &Scale, y: f64, class: &str, dot: &Markup, (low, estimate, high): 
 }
 
 /// Legend of intervals and the triangles beside them, as spans.
-pub(in crate::report) fn reference_legend(meaning: &str) -> Markup {
+pub fn reference_legend(meaning: &str) -> Markup {
     let scale = Scale::width((0.0, 1.0));
     html! {
         span { svg width="44" height="16" aria-hidden="true" { (interval(&scale, 8.0, "plain", (0.0, 0.5, 1.0))) } "measured, with its interval" }
@@ -147,7 +144,7 @@ pub(in crate::report) fn reference_legend(meaning: &str) -> Markup {
 }
 
 /// Legend of several series.
-pub(in crate::report) fn legend<'n>(names: impl IntoIterator<Item = &'n str>) -> Markup {
+pub fn legend<'n>(names: impl IntoIterator<Item = &'n str>) -> Markup {
     let scale = Scale::width((0.0, 1.0));
     html! {
         p.legend {

@@ -1,10 +1,10 @@
 //! Charts of Elo and LLR against the number of pairs (or games).
 
-use assay_cli::chart::{Axis, Curve, Plot, Scale};
+use assay_cli::chart::{Axis, Curve, Ends, Plot, Scale, extent};
 use assay_cli::format::grouped;
 use maud::{Markup, html};
 
-use crate::report::SprtReport;
+use super::SprtReport;
 use crate::statistics::EloEstimate;
 use crate::tournament::score::MatchScore;
 
@@ -23,9 +23,7 @@ const MAX_ELO: f64 = 400.0;
 /// The state of a match after some observations.
 pub(super) struct Point {
     observations: f64,
-    elo: f64,
-    low: f64,
-    high: f64,
+    elo: Ends,
     llr: f64,
 }
 
@@ -48,41 +46,30 @@ pub(super) fn history(score: &MatchScore) -> Vec<Point> {
             continue;
         };
         let llr = sprt.map_or_else(|| score.llr * observations as f64 / history.len() as f64, |sprt| sprt.llr(&counts));
-        points.push(Point {
-            observations: observations as f64,
-            elo: elo.value.clamp(-MAX_ELO, MAX_ELO),
-            low: elo.low.clamp(-MAX_ELO, MAX_ELO),
-            high: elo.high.clamp(-MAX_ELO, MAX_ELO),
-            llr,
-        });
+        let [low, value, high] = [elo.low, elo.value, elo.high].map(|elo| elo.clamp(-MAX_ELO, MAX_ELO));
+        points.push(Point { observations: observations as f64, elo: (low, value, high), llr });
     }
     points
 }
 
 /// Elo with its confidence interval; `unit` is `pair` or `game`.
 pub(super) fn elo(history: &[Point], unit: &str) -> Markup {
-    if history.is_empty() {
-        return html! { p { "No " (unit) " counts yet." } };
-    }
     // The wide intervals of the first tenth would squeeze the rest.
-    let settled = &history[history.len() / 10..];
-    let min = settled.iter().map(|point| point.low).fold(0.0, f64::min);
-    let max = settled.iter().map(|point| point.high).fold(0.0, f64::max);
+    let settled = history[history.len() / 10..].iter().flat_map(|point| [point.elo.0, point.elo.2]);
+    let (min, max) = extent(settled.chain([0.0])).unwrap_or_default();
     let room = ((max - min) * 0.05).max(1.0);
-    let band = history.iter().map(|point| (point.observations, point.low, point.high));
-    let domain = (min - room, max + room);
-    draw(history, "Elo", unit, domain, |point| point.elo, band.collect(), |_| html! {})
+    let band = history.iter().map(|point| (point.observations, point.elo.0, point.elo.2));
+    draw(history, "Elo", unit, (min - room, max + room), |point| point.elo.1, band.collect(), |_| html! {})
 }
 
 /// The log-likelihood ratio between its bounds.
 pub(super) fn llr(history: &[Point], sprt: &SprtReport, unit: &str) -> Markup {
-    let min = history.iter().map(|point| point.llr).fold(sprt.lower, f64::min);
-    let max = history.iter().map(|point| point.llr).fold(sprt.upper, f64::max);
+    let ends = history.iter().map(|point| point.llr).chain([sprt.lower, sprt.upper]);
+    let (min, max) = extent(ends).unwrap_or_default();
     let bounds = |y: &Scale| {
         let (lower, upper) = (y.at(sprt.lower), y.at(sprt.upper));
         html! {
-            line.bound x1="0" x2="100%" y1=(upper) y2=(upper) {}
-            line.bound x1="0" x2="100%" y1=(lower) y2=(lower) {}
+            @for bound in [upper, lower] { line.curve.dashed.c1 x1="0" x2="100%" y1=(bound) y2=(bound) {} }
             text x="8" y=(upper + 16.0) { "H1: " (sprt.test.elo1) }
             text x="8" y=(lower - 6.0) { "H0: " (sprt.test.elo0) }
         }
@@ -98,17 +85,19 @@ fn draw(
     unit: &str,
     domain: (f64, f64),
     value: impl Fn(&Point) -> f64,
-    band: Vec<(f64, f64, f64)>,
+    band: Vec<Ends>,
     marks: impl Fn(&Scale) -> Markup,
 ) -> Markup {
-    let last = history.last();
-    let x = Scale::width((0.0, last.map_or(1.0, |point| point.observations)));
+    let Some(last) = history.last() else {
+        return html! { p { "No " (unit) " counts yet." } };
+    };
+    let x = Scale::width((0.0, last.observations));
     let y = Scale::pixels(domain, (HEIGHT, 0.0));
     let points = history.iter().map(|point| (point.observations, value(point)));
     let marks = html! {
         (marks(&y))
-        line.zero x1="0" x2="100%" y1=(y.at(0.0)) y2=(y.at(0.0)) {}
-        @if let Some(point) = last { circle.dot cx=(x.coordinate(point.observations)) cy=(y.at(value(point))) r="4" {} }
+        line.claim x1="0" x2="100%" y1=(y.at(0.0)) y2=(y.at(0.0)) {}
+        circle.dot.s0 cx=(x.coordinate(last.observations)) cy=(y.at(value(last))) r="5" {}
     };
     let mut x_axis = Axis::new(x, TICKS, &format!("number of {unit}s"));
     for (_, label) in &mut x_axis.ticks {
