@@ -132,7 +132,7 @@ fn bad_requests_fail_with_an_explanation() {
 
 /// Lists that reports go through in parallel and counts that no run reaches, in a saved
 /// measurement, each with the expected error.
-const WRONG_SPOTS: [(&str, &str, &str); 24] = [
+const WRONG_SPOTS: [(&str, &str, &str); 26] = [
     ("/files/0/hash", r#""abc""#, "files[0].hash: found `abc`, expected at least 16 hexadecimal digits"),
     ("/files/0/hash", r#""éééééééééééééééééé""#, "expected at least 16 hexadecimal digits"),
     ("/playtest/files/0/hash", r#""""#, "playtest.files[0].hash: found ``"),
@@ -162,7 +162,13 @@ const WRONG_SPOTS: [(&str, &str, &str); 24] = [
     ),
     ("/playtest/comparisons/3/pairs", "1000000000", "playtest.comparisons[3].pairs: found 1000000000, expected"),
     ("/games/pairs", "1000000000", "games.pairs: found 1000000000, expected at most the 4000 games"),
-    ("/games/pairs", "1000000000000000", "games.pairs: found 1e15, expected a count from 0 to 2^42"),
+    ("/games/pairs", "1000000000000000", "games.pairs: found 1000000000000000, expected at most the 4000 games"),
+    ("/games/white_score", "1.5", "games.white_score: found 1.5e0, expected a number from 0 to 1"),
+    (
+        "/tables/0/values/0/measured/value",
+        "-1",
+        "tables[0].values[0].measured: found -1, expected a number in its interval, ",
+    ),
     ("/games/results/0/games", "4000", "games.results: found "),
     ("/sample_games/0/evals", "[]", "sample_games[0].evals: found 0 evaluations, expected 157"),
 ];

@@ -22,7 +22,7 @@ use crate::values::inference::{
     Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, ValueVerdict, normal_critical_value,
 };
 use crate::values::results::MeasurementReport;
-use crate::values::results::lengths::length;
+use crate::values::results::checks::length;
 use crate::values::results::reading::{Stored, parse, read_text};
 
 /// A quantity with its 95% interval for normal errors.

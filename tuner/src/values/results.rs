@@ -1,8 +1,7 @@
 //! Result of a measurement in the form in which `--json` prints it. Text and HTML are rendered from
 //! this alone.
 
-pub(in crate::values) mod lengths;
-mod ranges;
+pub(in crate::values) mod checks;
 pub mod reading;
 
 use std::collections::BTreeMap;
@@ -181,7 +180,7 @@ impl Stored for MeasurementReport {
     const COMMAND: &'static str = "validate";
 
     fn check(&self) -> Result<(), String> {
-        lengths::measurement(self)?;
+        checks::measurement(self)?;
         let values = self.table(None).into_iter().flat_map(|table| &table.values);
         let mut published = values.flat_map(|value| [value.published, value.rounded]).flatten();
         if published.any(|number| number <= 0.0) {

@@ -1,14 +1,33 @@
 //! A number with its interval.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A number with its confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Point estimate.
     pub value: f64,
     /// Lower and upper end of the 95% confidence interval; `None` if it is unbounded.
     pub interval: Option<[f64; 2]>,
+}
+
+impl<'de> Deserialize<'de> for Estimate {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Estimate, D::Error> {
+        #[derive(Deserialize)]
+        struct Fields {
+            value: f64,
+            interval: Option<[f64; 2]>,
+        }
+
+        let Fields { value, interval } = Fields::deserialize(deserializer)?;
+        match interval {
+            Some([low, high]) if !(low..=high).contains(&value) => {
+                Err(D::Error::custom(format_args!("found {value}, expected a number in its interval, {low} to {high}")))
+            }
+            _ => Ok(Estimate { value, interval }),
+        }
+    }
 }
 
 impl Estimate {

@@ -1,12 +1,11 @@
 //! Reads the results that commands print with `--json`.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use assay_engine::file;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use super::ranges;
 use crate::values::data::DataError;
 
 /// A result that a command prints with `--json`.
@@ -14,8 +13,8 @@ pub(in crate::values) trait Stored: DeserializeOwned {
     /// The command.
     const COMMAND: &'static str;
 
-    /// Checks what neither the types nor the ranges of single numbers express: lists that belong
-    /// together, and counts of a whole and its parts.
+    /// Checks what the types do not express: lists that belong together, counts of a whole and its
+    /// parts, and ranges of numbers.
     ///
     /// # Errors
     /// The place of the first fault, what was found there, and what was expected.
@@ -35,17 +34,18 @@ pub(in crate::values) fn deserialize<T: DeserializeOwned>(
     path: &Path,
     command: &'static str,
 ) -> Result<T, DataError> {
-    serde_json::from_str(text).map_err(|error| {
-        let fault = format!("{error}; expected the output of `assay-tuner {command} --json`");
-        DataError::at(path.display(), fault)
-    })
+    let fault = |error: &dyn Display| {
+        DataError::at(path.display(), format!("{error}; expected the output of `assay-tuner {command} --json`"))
+    };
+    let mut json = serde_json::Deserializer::from_str(text);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| fault(&error))?;
+    json.end().map_err(|error| fault(&error))?;
+    Ok(value)
 }
 
 /// A result from its JSON, with all checks. `path` is the name of the text in errors.
 pub(in crate::values) fn parse<T: Stored>(text: &str, path: &Path) -> Result<T, DataError> {
     let result: T = deserialize(text, path, T::COMMAND)?;
-    let values: Value = deserialize(text, path, T::COMMAND)?;
-    let checked = ranges::check(&values).and_then(|()| result.check());
-    checked.map_err(|fault| DataError::at(path.display(), fault))?;
+    result.check().map_err(|fault| DataError::at(path.display(), fault))?;
     Ok(result)
 }
