@@ -13,14 +13,14 @@
 //! }
 //! ```
 
-#[cfg(unix)]
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 #[cfg(unix)]
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use serde::Deserialize;
 
 /// Restores the default actions of SIGHUP and SIGQUIT in a child process, so that these signals end
 /// it even if the tests run under `nohup` or in the background of a script.
@@ -177,17 +177,34 @@ impl Program {
     #[cfg(unix)]
     pub fn check_full_disk(&self, folder: &Path, commands: &[(&str, &str)]) {
         for (command, file) in commands {
-            let contents = || -> BTreeMap<PathBuf, Vec<u8>> {
-                let entries = fs::read_dir(folder).expect("a folder");
-                let files = entries.map(|entry| entry.expect("a readable folder").path()).filter(|path| path.is_file());
-                // A new run file stays, empty.
-                let files = files.map(|path| (path.clone(), fs::read(path).expect("a readable file")));
-                files.filter(|(_, bytes)| !bytes.is_empty()).collect()
-            };
-            let before = contents();
+            // A new run file stays, empty.
+            let contents = || contents(folder).into_iter().filter(|(_, bytes)| !bytes.is_empty());
+            let before: BTreeMap<PathBuf, Vec<u8>> = contents().collect();
             let output = self.run_in_shell(folder, "trap '' XFSZ; ulimit -f 0; exec \"$@\"", command);
             assert_error(command, &output, &[file]);
-            assert!(contents() == before, "{command} changed files");
+            assert!(contents().eq(before), "{command} changed files");
+        }
+    }
+
+    /// Runs the bad requests of `testdata/bad/NAME.toml`. Each must end with its status and an error
+    /// that has its words, and change no file.
+    ///
+    /// # Panics
+    /// If a request ends otherwise.
+    pub fn check_bad_requests(&self, name: &str, folder: &Path) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../testdata/bad/{name}.toml"));
+        let text = fs::read_to_string(path).expect("a file of bad requests");
+        let requests: BadRequests = toml::from_str(&text).expect("a file of bad requests");
+        let before = contents(folder);
+        for BadRequest { args, stderr, status } in requests.case {
+            let output = Command::new(&self.path).args(&args).current_dir(folder).output().expect("the program runs");
+            let found = String::from_utf8(output.stderr).expect("errors are UTF-8");
+            assert_eq!(output.status.code(), Some(status), "{args:?}: {found}");
+            for expected in &stderr {
+                assert!(found.contains(expected), "{args:?}: found\n{found}\nexpected\n{expected}");
+            }
+            assert!(found.lines().any(|line| line.starts_with("error: ")), "{args:?}: {found}");
+            assert!(contents(folder) == before, "{args:?} changed a file");
         }
     }
 
@@ -234,6 +251,30 @@ impl Program {
     pub fn check(&self, name: &str, found: &str) {
         assert_snapshot(&self.snapshots.join(name), found);
     }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadRequests {
+    case: Vec<BadRequest>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BadRequest {
+    args: Vec<String>,
+    stderr: Vec<String>,
+    status: i32,
+}
+
+/// The files of a folder and their contents.
+///
+/// # Panics
+/// If they cannot be read.
+pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let files = entries.map(|entry| entry.expect("a readable folder").path()).filter(|path| path.is_file());
+    files.map(|path| (path.clone(), fs::read(path).expect("a readable file"))).collect()
 }
 
 /// Checks that a program ended with status 2 and a last line on standard error that has these

@@ -3,23 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{assay_selfplay, printed};
-use serde::Deserialize;
+use assay_cli::testing::Program;
 use tempfile::TempDir;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Cases {
-    case: Vec<Case>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    args: Vec<String>,
-    stderr: Vec<String>,
-    status: i32,
-}
+use crate::common::printed;
 
 /// Creates the files that the cases name.
 fn prepare(folder: &Path) {
@@ -55,34 +42,9 @@ fn prepare(folder: &Path) {
     }
 }
 
-/// The files of a folder and their contents, sorted by name.
-fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .filter(|entry| entry.path().is_file())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .collect();
-    files.sort();
-    files
-}
-
 #[test]
 fn wrong_commands_fail_with_an_explanation() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/bad/selfplay.toml");
-    let cases: Cases = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let folder = TempDir::new().unwrap();
     prepare(folder.path());
-    let before = contents(folder.path());
-    for case in cases.case {
-        let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
-        let output = assay_selfplay(&args, folder.path());
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(case.status), "{args:?}: {stderr}");
-        for expected in &case.stderr {
-            assert!(stderr.contains(expected), "{args:?}: found\n{stderr}\nexpected\n{expected}");
-        }
-        assert!(stderr.starts_with("error: "), "{args:?}: {stderr}");
-        assert_eq!(contents(folder.path()), before, "{args:?} changed a file");
-    }
+    Program::new(env!("CARGO_BIN_EXE_assay-selfplay"), "").check_bad_requests("selfplay", folder.path());
 }

@@ -4,6 +4,7 @@
 mod bad;
 mod browser;
 mod claims;
+mod common;
 mod compare;
 mod conditions;
 mod contradictions;

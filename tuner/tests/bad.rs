@@ -3,31 +3,14 @@
 use std::fs;
 use std::path::Path;
 
+use assay_cli::testing::{Program, contents};
 use assay_rules::Points;
 use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, RunOptions, Store};
-use assert_cmd::Command;
-use serde::Deserialize;
 use serde_json::Value;
 use tempfile::TempDir;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Cases {
-    case: Vec<Case>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Case {
-    args: Vec<String>,
-    stderr: Vec<String>,
-    status: i32,
-}
-
-fn assay_tuner(args: &[&str], folder: &Path) -> std::process::Output {
-    Command::cargo_bin("assay-tuner").unwrap().args(args).current_dir(folder).output().unwrap()
-}
+use crate::common::{assay_tuner, error};
 
 /// Writes the games of `chess.db` to a new file after changing them.
 fn rewritten(folder: &Path, name: &str, change: impl FnOnce(&mut Vec<GameRecord>)) {
@@ -51,10 +34,8 @@ fn prepare(folder: &Path) {
     for game in ["chess", "berolina"] {
         let file = format!("{game}.db");
         // So few games cannot be measured, but they are played and kept.
-        let output = assay_tuner(
-            &["validate", game, "--games", "4", "--nodes", "100", "--playtest", "0", "--data", &file],
-            folder,
-        );
+        let play = format!("validate {game} --games 4 --nodes 100 --playtest 0 --data {file}");
+        let output = assay_tuner(&play, folder);
         assert!(folder.join(&file).exists(), "{}", String::from_utf8_lossy(&output.stderr));
     }
     fs::copy(folder.join("chess.db"), folder.join("copy.db")).unwrap();
@@ -99,35 +80,11 @@ fn prepare(folder: &Path) {
     fs::create_dir(folder.join("folder")).unwrap();
 }
 
-/// Names and contents of all files in a folder.
-fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .filter(|entry| entry.path().is_file())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .collect();
-    files.sort();
-    files
-}
-
 #[test]
 fn bad_requests_fail_with_an_explanation() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/bad/tuner.toml");
-    let cases: Cases = toml::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     let folder = TempDir::new().unwrap();
     prepare(folder.path());
-    let before = contents(folder.path());
-    for case in cases.case {
-        let args: Vec<&str> = case.args.iter().map(String::as_str).collect();
-        let output = assay_tuner(&args, folder.path());
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(case.status), "{args:?}: {stderr}");
-        for expected in &case.stderr {
-            assert!(stderr.contains(expected), "{args:?}: found\n{stderr}\nexpected\n{expected}");
-        }
-        assert_eq!(contents(folder.path()), before, "{args:?} changed a file");
-    }
+    Program::new(env!("CARGO_BIN_EXE_assay-tuner"), "").check_bad_requests("tuner", folder.path());
 }
 
 /// Lists that reports go through in parallel and counts that no run reaches, in a saved
@@ -183,18 +140,12 @@ fn lists_and_counts_of_a_saved_measurement_belong_together() {
         let mut report = good.clone();
         *report.pointer_mut(place).expect(place) = serde_json::from_str(changed).unwrap();
         fs::write(folder.path().join("chess.json"), report.to_string()).unwrap();
-        for args in [
-            &["report", "chess.json"][..],
-            &["report", "chess.json", "--html", "new.html"],
-            &["report", "chess.json", &other, "--svg", "new.svg"],
-        ] {
-            let output = assay_tuner(args, folder.path());
-            let stderr = String::from_utf8(output.stderr).unwrap();
+        for args in ["", " --html new.html", &format!(" {other} --svg new.svg")] {
+            let stderr = error(&format!("report chess.json{args}"), folder.path());
             assert!(
                 stderr.starts_with("error: chess.json: ") && stderr.contains(expected),
-                "{place}, {args:?}: found\n{stderr}\nexpected\n{expected}"
+                "{place},{args}: found\n{stderr}\nexpected\n{expected}"
             );
-            assert_eq!(output.status.code(), Some(2), "{place}, {args:?}");
         }
     }
 }
@@ -215,14 +166,10 @@ fn a_covariance_with_negative_variances_can_be_reported() {
     report["files"][0]["hash"] = "0123456789abcdef".into();
     fs::write(folder.path().join("chess.json"), report.to_string()).unwrap();
     fs::write(folder.path().join("other.json"), other.to_string()).unwrap();
-    for args in [
-        &["report", "chess.json"][..],
-        &["report", "chess.json", "--html", "new.html"],
-        &["report", "chess.json", "other.json", "--svg", "new.svg"],
-    ] {
-        let output = assay_tuner(args, folder.path());
+    for args in ["", " --html new.html", " other.json --svg new.svg"] {
+        let output = assay_tuner(&format!("report chess.json{args}"), folder.path());
         let stderr = String::from_utf8(output.stderr).unwrap();
-        assert!(matches!(output.status.code(), Some(0 | 2)), "{args:?}: {stderr}");
+        assert!(matches!(output.status.code(), Some(0 | 2)), "{args}: {stderr}");
     }
 }
 
@@ -234,22 +181,20 @@ fn pipes_and_devices_hold_no_games() {
     let status = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
     assert!(status.unwrap().success());
     for file in ["pipe", "/dev/null"] {
-        for args in [
-            &["fit", file][..],
-            &["export", file, "--csv", "new.csv"],
-            &["validate", "chess", "--data", file],
-            &["stats", "chess", "--from", file],
-            &["stats", "chess", "--data", file],
-            &["claims", "gunnery", "--from", file],
-            &["playtest", "chess", "--from", file],
-            &["tune", file],
+        for command in [
+            "export --csv new.csv",
+            "fit",
+            "validate chess --data",
+            "stats chess --from",
+            "stats chess --data",
+            "claims gunnery --from",
+            "playtest chess --from",
+            "tune",
         ] {
-            let output = assay_tuner(args, folder.path());
-            let stderr = String::from_utf8(output.stderr).unwrap();
+            let stderr = error(&format!("{command} {file}"), folder.path());
             let expected = format!("{file}: found a device or pipe, expected a regular file");
-            assert!(stderr.contains(&expected), "{args:?}: {stderr}");
-            assert_eq!(output.status.code(), Some(2), "{args:?}");
+            assert!(stderr.contains(&expected), "{command}: {stderr}");
         }
     }
-    assert_eq!(contents(folder.path()), []);
+    assert!(contents(folder.path()).is_empty());
 }

@@ -1,30 +1,18 @@
 //! `claims` from games to verdicts, and `export`, on a few games with few nodes.
 
 use std::path::Path;
-use std::process::Output;
 
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn run(args: &[&str], folder: &Path) -> Output {
-    Command::cargo_bin("assay-tuner").unwrap().args(args).current_dir(folder).output().unwrap()
-}
-
-fn stdout(output: Output) -> String {
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{stderr}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::common::{error, joined, json, printed, read};
 
 #[test]
 fn claims_are_tested_and_their_games_are_kept() {
     let folder = TempDir::new().unwrap();
     std::fs::create_dir(folder.path().join("games")).unwrap();
-    let small = ["claims", "gunnery", "--nodes", "20", "--folder", "games", "--games"];
-    let json = [&small[..], &["60", "--json", "--html", "claims.html"]].concat();
-    let text = stdout(run(&json, folder.path()));
-    let first: Value = serde_json::from_str(&text).unwrap();
+    let small = "claims gunnery --nodes 20 --folder games --games 60";
+    let first = json(&format!("{small} --html claims.html"), folder.path());
     let findings = first["findings"].as_array().unwrap();
     // Three pieces and a ratio, draws, a pawn in two units, two measures of tactics for each of two
     // statements, and an opening move.
@@ -39,7 +27,7 @@ fn claims_are_tested_and_their_games_are_kept() {
     }
     let draws = findings.iter().find(|finding| finding["claim"] == "draws < chess: draws");
     assert_eq!(draws.unwrap()["games"], 120);
-    let page = std::fs::read_to_string(folder.path().join("claims.html")).unwrap();
+    let page = read(folder.path(), "claims.html");
     for expected in ["<!DOCTYPE html>", "<svg", "the risk of draw", "assay-tuner claims gunnery"] {
         assert!(page.contains(expected), "{expected} missing");
     }
@@ -69,14 +57,11 @@ fn claims_are_tested_and_their_games_are_kept() {
         "assay-gunnery.db",
     ];
     assert_eq!(names, expected);
-    let again = stdout(run(&[&small[..], &["60", "--json", "--budget", "1s"]].concat(), folder.path()));
-    let again: Value = serde_json::from_str(&again).unwrap();
+    let again = json(&format!("{small} --budget 1s"), folder.path());
     assert!(again["findings"][0]["games"].as_u64() >= first["findings"][0]["games"].as_u64());
 
     // Other commands use the same files.
-    let stats =
-        ["stats", "gunnery", "--nodes", "20", "--games", "60", "--data", "games/assay-gunnery-stats.db", "--json"];
-    let stats: Value = serde_json::from_str(&stdout(run(&stats, folder.path()))).unwrap();
+    let stats = json("stats gunnery --nodes 20 --games 60 --data games/assay-gunnery-stats.db", folder.path());
     assert!(stats["games"].as_u64().unwrap() >= 60);
 }
 
@@ -85,8 +70,7 @@ fn values_of_a_definition_file_are_claims() {
     let folder = TempDir::new().unwrap();
     let definition = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"nobody\"\n\n[pieces.pawn]\nvalue = 1\n\n[pieces.queen]\nvalue = 9\n\n[pieces.rook]\nvalue = 5\n";
     std::fs::write(folder.path().join("mine.toml"), definition).unwrap();
-    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "200"];
-    let text = stdout(run(&args, folder.path()));
+    let text = printed("claims mine.toml --nodes 20 --games 200", folder.path());
     for ratio in ["  \u{b7} queen / rook = 9 / 5", "  \u{b7} rook / pawn = 5 / 1"] {
         assert!(text.contains(ratio), "{text}");
     }
@@ -94,15 +78,15 @@ fn values_of_a_definition_file_are_claims() {
     assert!(folder.path().join("assay-mine.db").exists());
     // Published values may have changed since. Games by other rules of the same name say nothing
     // about these claims.
-    let from = |changed: String| {
-        std::fs::write(folder.path().join("mine.toml"), changed).unwrap();
-        run(&["claims", "mine.toml", "--from", "assay-mine.db"], folder.path())
+    let from = "claims mine.toml --from assay-mine.db";
+    let change = |rook: &str| {
+        std::fs::write(folder.path().join("mine.toml"), definition.replace("value = 5", rook)).unwrap();
     };
-    let text = stdout(from(definition.replace("value = 5", "value = 4")));
+    change("value = 4");
+    let text = printed(from, folder.path());
     assert!(text.contains("queen / rook = 9 / 4"), "{text}");
-    let output = from(definition.replace("value = 5", "value = 5\nmove = \"R3\""));
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    change("value = 5\nmove = \"R3\"");
+    let stderr = error(from, folder.path());
     assert!(stderr.contains("assay-mine.db: found games of other rules of mine"), "{stderr}");
 }
 
@@ -123,8 +107,7 @@ fn pieces_of_defined_games_and_endgames_are_tested() {
          [[claims]]\nquote = 'A rook cannot force mate.'\nclaim = 'forced_mates(rook) < 0.1%'\n\
          [[claims]]\nquote = 'There are 17 pieces.'\nclaim = 'pieces = 17'\n",
     );
-    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "60", "--json"];
-    let found: Value = serde_json::from_str(&stdout(run(&args, folder.path()))).unwrap();
+    let found = json("claims mine.toml --nodes 20 --games 60", folder.path());
     let (guard, rook) = (&found["findings"][0], &found["findings"][1]);
     assert_eq!(guard["claimed"]["value"], 4.0);
     assert_eq!(guard["formula"], "guards: 15 * knight / (queen + rook + bishop) = 4");
@@ -138,10 +121,7 @@ fn pieces_of_defined_games_and_endgames_are_tested() {
     assert_eq!((&pieces["positions"], &pieces["games"]), (&1.into(), &0.into()));
 
     // A game that a claim defines has no network. Nothing is played.
-    let network = ["claims", "mine.toml", "--evaluation", "network", "--folder", "."];
-    let output = run(&network, folder.path());
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    let stderr = error("claims mine.toml --evaluation network --folder .", folder.path());
     assert!(stderr.contains("games of guards: ") && stderr.contains("network"), "{stderr}");
 }
 
@@ -152,8 +132,8 @@ fn claims_file_beside_a_definition_is_tested() {
     write("mine.toml", "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n");
     let claims = |test: &str| format!("document = 'notes.txt'\n\n[[claims]]\nquote = 'White is better.'\n{test}\n");
     write("mine.claims.toml", &claims("claim = 'white_score > 50%'"));
-    let args = ["claims", "mine.toml", "--nodes", "20", "--games", "20", "--json"];
-    let found: Value = serde_json::from_str(&stdout(run(&args, folder.path()))).unwrap();
+    let few = "claims mine.toml --nodes 20 --games 20";
+    let found = json(few, folder.path());
     let findings = found["findings"].as_array().unwrap();
     assert_eq!(findings.len(), 1, "{findings:#?}");
     assert_eq!(findings[0]["quote"], "White is better.");
@@ -161,25 +141,21 @@ fn claims_file_beside_a_definition_is_tested() {
     assert_eq!(findings[0]["games"], 20);
 
     // More games are another look, the same games are not.
-    let alpha = |args: &[&str]| {
-        let found: Value = serde_json::from_str(&stdout(run(args, folder.path()))).unwrap();
+    let alpha = |command: &str| {
+        let found = json(command, folder.path());
         let alpha = &found["findings"][0]["alpha"];
         let share = alpha["share"].as_f64().unwrap();
         (alpha["looks"].as_u64().unwrap(), (100.0 * share).round())
     };
-    let more = ["claims", "mine.toml", "--nodes", "20", "--games", "40", "--json"];
-    assert_eq!((alpha(&args), alpha(&more)), ((1, 80.0), (2, 10.0)));
-    let from = ["claims", "mine.toml", "--from", "assay-mine-stats.db"];
-    assert_eq!(alpha(&[&from[..], &["--json"]].concat()), (2, 10.0));
-    let text = stdout(run(&from, folder.path()));
-    let words: Vec<&str> = text.split_whitespace().collect();
+    assert_eq!((alpha(few), alpha("claims mine.toml --nodes 20 --games 40")), ((1, 80.0), (2, 10.0)));
+    let from = "claims mine.toml --from assay-mine-stats.db";
+    assert_eq!(alpha(from), (2, 10.0));
+    let text = joined(&printed(from, folder.path()));
     let expected = "The verdicts have been looked at before, with fewer games: this is look 2.";
-    assert!(words.join(" ").contains(expected), "{text}");
+    assert!(text.contains(expected), "{text}");
 
     write("mine.claims.toml", &claims("claim = 'pair(camel) > pawn'"));
-    let output = run(&args, folder.path());
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    let stderr = error(few, folder.path());
     assert!(
         stderr
             .starts_with("error: mine.claims.toml:5:10: claims.claim: found `camel`, expected a piece of mine: king,"),
@@ -192,11 +168,7 @@ fn claims_file_beside_a_definition_is_tested() {
 fn games_of_one_name_are_not_mixed() {
     let folder = TempDir::new().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    let error = |files: &[&str]| {
-        let output = run(&[&["claims"][..], files].concat(), folder.path());
-        assert_eq!(output.status.code(), Some(2));
-        String::from_utf8(output.stderr).unwrap()
-    };
+    let error = |files: &str| error(&format!("claims {files}"), folder.path());
     for name in ["one", "two"] {
         let values = ["queen", "rook"].map(|piece| format!("pieces.{piece}.value = 5\n"));
         write(
@@ -211,43 +183,39 @@ fn games_of_one_name_are_not_mixed() {
         )
     };
     write("one.claims.toml", &claim("one", "K"));
-    let found = error(&["one.toml"]);
+    let found = error("one.toml");
     assert!(
         found.starts_with("error: one.claims.toml:2:7: games.one: found the name of the game of the claims"),
         "{found}"
     );
     write("one.claims.toml", &claim("guards", "K"));
     write("two.claims.toml", &claim("guards", "F"));
-    let found = error(&["one.toml", "two.toml"]);
+    let found = error("one.toml two.toml");
     assert!(
         found.starts_with("error: two.toml: found two different games named guards, expected different names"),
         "{found}"
     );
     // A game of a claims file with the name of a requested game.
     write("two.claims.toml", &claim("one", "F"));
-    let found = error(&["one.toml", "two.toml"]);
+    let found = error("one.toml two.toml");
     assert!(found.contains("found two different games named one"), "{found}");
     write("one.claims.toml", "document = 'a'\n");
-    let found = error(&["one.toml"]);
+    let found = error("one.toml");
     assert!(found.starts_with("error: one.claims.toml: found no claims, expected at least one"), "{found}");
 }
 
 #[test]
 fn export_never_overwrites_files() {
     let folder = TempDir::new().unwrap();
-    let play = ["stats", "chess", "--nodes", "20", "--games", "4", "--data", "chess.db"];
-    stdout(run(&play, folder.path()));
-    let export = ["export", "chess.db", "--csv", "rows.csv", "--epd", "rows.epd"];
-    let said = stdout(run(&export, folder.path()));
-    let csv = std::fs::read_to_string(folder.path().join("rows.csv")).unwrap();
-    let epd = std::fs::read_to_string(folder.path().join("rows.epd")).unwrap();
+    printed("stats chess --nodes 20 --games 4 --data chess.db", folder.path());
+    let export = "export chess.db --csv rows.csv --epd rows.epd";
+    let said = printed(export, folder.path());
+    let [csv, epd] = ["rows.csv", "rows.epd"].map(|name| read(folder.path(), name));
     assert_eq!(csv.lines().count(), epd.lines().count() + 1);
     assert!(said.contains(&format!("{} quiet positions", epd.lines().count())), "{said}");
     // No file is overwritten, and no partial file remains.
-    let again = run(&export, folder.path());
-    assert_eq!(again.status.code(), Some(2));
-    assert!(String::from_utf8(again.stderr).unwrap().contains("rows.csv: the file exists already"));
-    assert_eq!(std::fs::read_to_string(folder.path().join("rows.csv")).unwrap(), csv);
+    assert!(error(export, folder.path()).contains("rows.csv: the file exists already"));
+    assert_eq!(read(folder.path(), "rows.csv"), csv);
     let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(names.iter().all(|name| !name.to_string_lossy().contains(".part")), "{names:?}");
 }

@@ -13,8 +13,9 @@ use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::DesignSpec;
 use assay_tuner::values::inference::fit::Fit;
-use assert_cmd::Command;
 use tempfile::TempDir;
+
+use crate::common::{joined, printed};
 
 /// Plays games, and writes them as those of players whose ratings differ by 400 points; the
 /// winner's rating is higher in two thirds of the games.
@@ -85,11 +86,7 @@ fn reports_say_what_does_not_hold_for_imported_games() {
         ("stats gamma2 --from imported.db", "clusters of similar games"),
         ("claims gamma2 --from imported.db", "a verdict is about these players and openings"),
     ] {
-        let mut program = Command::cargo_bin("assay-tuner").unwrap();
-        let output = program.args(command.split(' ')).current_dir(folder.path()).output().unwrap();
-        let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
-        let error = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{command}: {error}");
+        let text = joined(&printed(command, folder.path()));
         assert!(text.contains(expected), "{command}: {text}");
         assert!(text.contains("Games with the same first 2 plies are one cluster"), "{command}: {text}");
     }

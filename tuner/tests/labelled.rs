@@ -8,20 +8,19 @@ use std::path::Path;
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, export};
-use assert_cmd::Command;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common;
 use crate::tune::play;
 
 /// Enough that every move has a score.
 const NODES: u64 = 1_500;
 
 fn assay_tuner(args: &str, folder: &Path) -> String {
-    let output =
-        Command::cargo_bin("assay-tuner").unwrap().args(args.split_whitespace()).current_dir(folder).output().unwrap();
+    let output = common::assay_tuner(args, folder);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{args}: {stderr}");
     String::from_utf8(output.stdout).unwrap() + &stderr

@@ -1,34 +1,20 @@
 //! End-to-end test of `validate` at several strengths, on a few games with few nodes.
 
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn ladder(folder: &TempDir, more: &[&str]) -> String {
-    let few = ["validate", "chess", "--nodes", "10,30", "--games", "60", "--match-games", "8"];
-    // With so few games and nodes: one value per piece.
-    let quick = ["--phase-model", "constant", "--resamples", "0"];
-    let output = Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .args(few)
-        .args(quick)
-        .args(more)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{stderr}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::common::{assay_tuner, error, json, printed, read};
+
+/// With so few games and nodes: one value per piece.
+const QUICK: &str = "validate chess --nodes 10,30 --games 60 --match-games 8 --phase-model constant --resamples 0";
 
 #[test]
 fn measures_levels_and_plays_them_against_each_other() {
     let folder = TempDir::new().unwrap();
-    let json = ladder(&folder, &["--json", "--html", "ladder.html"]);
+    let found = json(&format!("{QUICK} --html ladder.html"), folder.path());
     for file in ["assay-chess-10.db", "assay-chess-30.db", "assay-chess-30-against-10.db", "ladder.html"] {
         assert!(folder.path().join(file).exists(), "{file}");
     }
-    let found: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(found["target"], 120);
     let levels = found["levels"].as_array().unwrap();
     assert_eq!(levels.iter().map(|level| level["nodes"].as_u64().unwrap()).collect::<Vec<_>>(), [10, 30]);
@@ -47,13 +33,13 @@ fn measures_levels_and_plays_them_against_each_other() {
         assert!(low < value && value < high);
         assert_eq!(piece["curves"][0]["p"], Value::Null, "two levels fit every curve");
     }
-    let page = std::fs::read_to_string(folder.path().join("ladder.html")).unwrap();
+    let page = read(folder.path(), "ladder.html");
     assert_eq!(page.matches("<figure>").count(), pieces.len());
     assert!(page.contains("Chess Life, March 1999"));
 
     // The same again plays nothing and prints the same.
-    assert_eq!(ladder(&folder, &["--json"]), json);
-    let text = ladder(&folder, &[]);
+    assert_eq!(json(QUICK, folder.path()), found);
+    let text = printed(QUICK, folder.path());
     assert!(text.contains("at 120 nodes") && text.contains("per doubling"), "{text}");
 }
 
@@ -62,7 +48,7 @@ fn measures_levels_and_plays_them_against_each_other() {
 #[test]
 fn references_are_in_the_unit_of_the_ladder() {
     let folder = TempDir::new().unwrap();
-    let found: Value = serde_json::from_str(&ladder(&folder, &["--json", "--unit", "minor-pieces"])).unwrap();
+    let found = json(&format!("{QUICK} --unit minor-pieces"), folder.path());
     let command = found["command"].as_str().unwrap();
     assert!(command.ends_with(" --phase-model constant --unit minor-pieces"), "{command}");
     let names: Vec<&str> =
@@ -94,63 +80,49 @@ fn references_are_in_the_unit_of_the_ladder() {
     }
 }
 
-fn report(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
-    let output = Command::cargo_bin("assay-tuner")
-        .unwrap()
-        .arg("report")
-        .args(args)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.success(), text(output.stdout), text(output.stderr))
-}
-
 #[test]
 fn a_stored_ladder_is_reported_alone_and_with_the_values() {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let json = ladder(&folder, &["--json", "--html", "ladder.html"]);
+    let json = printed(&format!("{QUICK} --json --html ladder.html"), folder.path());
     std::fs::write(path("ladder.json"), &json).unwrap();
-    let text = ladder(&folder, &[]);
-    assert_eq!(report(&folder, &["ladder.json"]), (true, text.clone(), String::new()));
-    let (success, _, stderr) = report(&folder, &["ladder.json", "--html", "again.html"]);
-    assert!(success, "{stderr}");
-    let read = |name: &str| std::fs::read_to_string(path(name)).unwrap();
+    let reported = assay_tuner("report ladder.json", folder.path());
+    assert_eq!((reported.stdout, reported.stderr), (printed(QUICK, folder.path()).into_bytes(), Vec::new()));
+    printed("report ladder.json --html again.html", folder.path());
+    let read = |name: &str| read(folder.path(), name);
     assert_eq!(read("again.html"), read("ladder.html"));
 
     let chess = format!("{}/../testdata/values/chess.json", env!("CARGO_MANIFEST_DIR"));
     let gamma2 = chess.replace("chess.json", "gamma2.json");
-    let (success, both, stderr) = report(&folder, &[&chess, "ladder.json", "--html", "both.html"]);
-    assert!(success && both.contains("Values by nodes per move"), "{stderr}");
+    let both = printed(&format!("report {chess} ladder.json --html both.html"), folder.path());
+    assert!(both.contains("Values by nodes per move"), "{both}");
     assert!(read("both.html").contains("<h2>Values by nodes per move</h2>"));
 
-    let wrong = |args: &[&str], expected: &str| {
-        let (success, _, stderr) = report(&folder, args);
-        assert!(!success && stderr.contains(expected), "{args:?}: {stderr}");
+    let wrong = |files: &str, expected: &str| {
+        let stderr = error(&format!("report {files}"), folder.path());
+        assert!(stderr.contains(expected), "{files}: {stderr}");
     };
-    wrong(&[&gamma2, "ladder.json"], "ladder.json: found a ladder of chess, expected one of gamma2");
-    wrong(&["ladder.json", "ladder.json"], "ladder.json: found claims or a ladder among other files");
+    wrong(&format!("{gamma2} ladder.json"), "ladder.json: found a ladder of chess, expected one of gamma2");
+    wrong("ladder.json ladder.json", "ladder.json: found claims or a ladder among other files");
     for (found, replacement, expected) in [
         ("\"nodes\": 10,", "\"nodes\": \"ten\",", "invalid type: string \"ten\""),
         ("\"curve\": \"logarithm\"", "\"curve\": \"circle\"", "unknown variant `circle`"),
     ] {
         assert!(json.contains(found), "{found}");
         std::fs::write(path("wrong.json"), json.replacen(found, replacement, 1)).unwrap();
-        wrong(&["wrong.json"], expected);
+        wrong("wrong.json", expected);
     }
     let mut shorter: Value = serde_json::from_str(&json).unwrap();
     shorter["pieces"][1]["values"].as_array_mut().unwrap().pop();
     std::fs::write(path("wrong.json"), shorter.to_string()).unwrap();
-    wrong(&["wrong.json"], "wrong.json: pieces[1].values: found 1 levels, expected 2");
+    wrong("wrong.json", "wrong.json: pieces[1].values: found 1 levels, expected 2");
 }
 
 #[test]
 fn every_json_key_is_in_the_help() {
     let folder = TempDir::new().unwrap();
-    let found: Value = serde_json::from_str(&ladder(&folder, &["--json"])).unwrap();
-    let help = Command::cargo_bin("assay-tuner").unwrap().args(["validate", "--help"]).output().unwrap();
-    let help = String::from_utf8(help.stdout).unwrap();
+    let found = json(QUICK, folder.path());
+    let help = printed("validate --help", folder.path());
     let help = &help[help.find("Keys of --json with several --nodes:").unwrap()..];
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     let piece = &found["pieces"][0];

@@ -14,7 +14,7 @@ use assay_tuner::values::data::Dataset;
 use assay_tuner::values::playtest;
 use tempfile::TempDir;
 
-use super::validate::run;
+use crate::common::printed;
 
 const GAME: &str = "chess";
 const NODES: u64 = 30;
@@ -38,8 +38,8 @@ fn played(name: &str, material: Material, games: u64) -> MemoryRun {
 fn games_in_memory_are_measured_as_those_of_files() {
     let folder = TempDir::new().unwrap();
     let command = "assay-tuner validate chess --games 240 --nodes 30 --seed 1 --data games.db --playtest 80 --phase-model constant";
-    let args: Vec<&str> = command.split(' ').skip(1).chain(["--resamples", "20", "--html", "page.html"]).collect();
-    let (screen, _) = run(&args, folder.path());
+    let (_, args) = command.split_once(' ').unwrap();
+    let screen = printed(&format!("{args} --resamples 20 --html page.html"), folder.path());
 
     let values = played("games.db", Material::Values, 240);
     let tested = played("games-playtest.db", Material::Playtest, 80);

@@ -10,12 +10,11 @@ use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::verdict::ValueVerdict;
 use assay_tuner::values::results::MeasurementReport;
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common::{error, joined, json, printed};
 use crate::simulation::{Simulation, near_published_values};
-use crate::validate::run;
 
 const VALUES: &str = "pawn.value = 1
 knight.value = 3
@@ -54,19 +53,17 @@ fn a_piece_that_cannot_be_measured_leaves_the_others() {
     ] {
         let folder = TempDir::new().unwrap();
         with_adjutant(folder.path(), board, promotion);
-        let few = "--games 120 --nodes 10 --playtest 0 --resamples 0 --data own.db --json".split(' ');
-        let command: Vec<&str> = ["validate", "own.toml"].into_iter().chain(few).collect();
         // Openings exchange pieces for adjutants, if the game has them.
-        let (json, _) = run(&command, folder.path());
-        let report: Value = serde_json::from_str(&json).unwrap();
+        let few = "validate own.toml --games 120 --nodes 10 --playtest 0 --resamples 0 --data own.db";
+        let report = json(few, folder.path());
         let adjutant = row(&report, "/values", "adjutant").unwrap();
         assert_eq!(adjutant["with_half_pair"], false, "{board}");
         if is_measured {
             assert_ne!(adjutant["verdict"], "not measured", "{board}");
             assert!(row(&report, "/tables/0/values", "adjutant").is_some(), "{board}");
         }
-        assert!(row(&report, "/values", "adjutant pair").is_none(), "{board}: {json}");
-        let (text, _) = run(&["fit", "own.db", "--resamples", "0"], folder.path());
+        assert!(row(&report, "/values", "adjutant pair").is_none(), "{board}: {report}");
+        let text = printed("fit own.db --resamples 0", folder.path());
         assert!(text.contains("\nadjutant ") && text.contains("\nrook "), "{text}");
     }
 }
@@ -89,7 +86,7 @@ fn a_piece_that_no_game_has_gets_a_row_that_says_so() {
     assert_eq!(unmeasured.len(), 1, "{unmeasured:?}");
     let text = summary(&report, &[]);
     let named = format!("because one side has more of it in too few games: {}.", unmeasured[0]);
-    assert!(text.split_whitespace().collect::<Vec<_>>().join(" ").contains(&named), "{text}");
+    assert!(joined(&text).contains(&named), "{text}");
     let line = text.lines().find(|line| line.starts_with(unmeasured[0])).unwrap();
     assert!(line.contains("not measured"), "{text}");
     assert!(measurement(&report, None, None).html().contains("not measured: too few games in which one side has more"));
@@ -105,28 +102,23 @@ fn values_that_changed_after_the_games_are_used() {
             format!("name = \"own\"\ntitle = \"Own\"\nbase = \"chess\"\nsource = \"a test\"\n[pieces]\n{values}{more}");
         std::fs::write(folder.path().join("own.toml"), text).unwrap();
     };
-    let validate = "validate own.toml --games 60 --nodes 10 --playtest 0 --phase-model constant --resamples 0 --data own.db --json";
-    let validate: Vec<&str> = validate.split(' ').collect();
-    write("queen.value = 9", "");
-    let (json, _) = run(&validate, folder.path());
+    let validate =
+        "validate own.toml --games 60 --nodes 10 --playtest 0 --phase-model constant --resamples 0 --data own.db";
     let published =
-        |json: &str| row(&serde_json::from_str(json).unwrap(), "/values", "queen").unwrap()["published_raw"].clone();
-    assert_eq!(published(&json), 9.0);
+        |command: &str| row(&json(command, folder.path()), "/values", "queen").unwrap()["published_raw"].clone();
+    write("queen.value = 9", "");
+    assert_eq!(published(validate), 9.0);
     write("queen.value = 12.5", "");
-    assert_eq!(published(&run(&validate, folder.path()).0), 12.5);
+    assert_eq!(published(validate), 12.5);
     // The file keeps them.
-    let fit = ["fit", "own.db", "--phase-model", "constant", "--resamples", "0", "--json"];
-    assert_eq!(published(&run(&fit, folder.path()).0), 12.5);
+    assert_eq!(published("fit own.db --phase-model constant --resamples 0"), 12.5);
     // Claims read the files without playing.
     write("queen.value = 11", "");
-    let (claims, _) = run(&["claims", "own.toml", "--from", "own.db", "--json"], folder.path());
+    let claims = printed("claims own.toml --from own.db --json", folder.path());
     assert!(claims.contains("11"), "{claims}");
     // Other rules are another game.
     write("queen = { value = 11, move = \"R\" }", "");
-    let output =
-        Command::cargo_bin("assay-tuner").unwrap().args(&validate).current_dir(folder.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    let stderr = String::from_utf8(output.stderr).unwrap();
+    let stderr = error(validate, folder.path());
     assert!(stderr.contains("rules_hash"), "{stderr}");
 }
 
@@ -138,12 +130,10 @@ fn the_only_published_piece_of_a_ladder_is_its_unit() {
     let text = "name = \"own\"\ntitle = \"Own\"\nbase = \"chess\"\nsource = \"a test\"\n[pieces]\nqueen.value = 9\n";
     std::fs::write(folder.path().join("own.toml"), text).unwrap();
     let ladder = "validate own.toml --nodes 5,20 --games 60 --match-games 0 --phase-model constant --resamples 0";
-    let ladder: Vec<&str> = ladder.split(' ').collect();
-    let (json, _) = run(&[&ladder[..], &["--json"]].concat(), folder.path());
-    std::fs::write(folder.path().join("ladder.json"), &json).unwrap();
-    let (text, _) = run(&ladder, folder.path());
+    std::fs::write(folder.path().join("ladder.json"), json(ladder, folder.path()).to_string()).unwrap();
+    let text = printed(ladder, folder.path());
     assert!(text.contains("\nqueen ") && !text.contains("NaN") && !text.contains("inf"), "{text}");
-    assert_eq!(run(&["report", "ladder.json"], folder.path()).0, text);
+    assert_eq!(printed("report ladder.json", folder.path()), text);
 }
 
 /// Whatever few games give can be read, and no page has a number that is none or that fills a line.

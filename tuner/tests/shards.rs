@@ -1,36 +1,13 @@
 //! Commands that play shards of their games, and commands that take several files.
 
 use std::path::{Path, PathBuf};
-use std::process::Output;
 use std::sync::atomic::AtomicBool;
 
 use assay_selfplay::store::merge;
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-fn run(text: &str, folder: &Path) -> Output {
-    let command = Command::cargo_bin("assay-tuner");
-    command.unwrap().args(text.split_whitespace()).current_dir(folder).output().unwrap()
-}
-
-fn printed(text: &str, folder: &Path) -> String {
-    let output = run(text, folder);
-    assert!(output.status.success(), "{text}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn json(text: &str, folder: &Path) -> Value {
-    serde_json::from_str(&printed(text, folder)).unwrap()
-}
-
-/// Standard error of a command that must fail.
-fn error(text: &str, folder: &Path) -> String {
-    let output = run(text, folder);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{text}: {stderr}");
-    stderr
-}
+use crate::common::{error, json, printed};
 
 fn merge_files(folder: &Path, out: &str, shards: &[&str]) {
     let shards: Vec<PathBuf> = shards.iter().map(|name| folder.join(name)).collect();
@@ -71,7 +48,7 @@ fn shards_of_a_measurement_are_the_measurement() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     let small = "validate chess --games 400 --nodes 30 --playtest 20 --phase-model constant --resamples 0";
-    let whole = json(&format!("{small} --data whole.db --json"), folder);
+    let whole = json(&format!("{small} --data whole.db"), folder);
     for number in [3, 1, 2] {
         let text = printed(&format!("{small} --data part.db --shard {number}/3"), folder);
         let games = if number == 3 { 132 } else { 134 };
@@ -84,7 +61,7 @@ fn shards_of_a_measurement_are_the_measurement() {
     let playtest = shards.map(|name| name.replace("part", "part-playtest"));
     merge_files(folder, "part.db", &shards);
     merge_files(folder, "part-playtest.db", &playtest.each_ref().map(String::as_str));
-    let merged = json(&format!("{small} --data part.db --json"), folder);
+    let merged = json(&format!("{small} --data part.db"), folder);
     assert_eq!(merged["files"][0]["hash"], whole["files"][0]["hash"]);
     assert_eq!(merged["values"], whole["values"]);
     let (of_merged, of_whole) = (&merged["playtest"], &whole["playtest"]);
@@ -95,17 +72,17 @@ fn shards_of_a_measurement_are_the_measurement() {
     // Not merged, the files have the same pairs.
     let [one, two, three] = shards;
     let files = format!("{three} {one} {two}");
-    let several = json(&format!("fit --phase-model constant --resamples 0 {files} --json"), folder);
+    let several = json(&format!("fit --phase-model constant --resamples 0 {files}"), folder);
     assert_eq!(several["files"][0]["shard"], "3/3");
     assert_eq!(several["games"]["pairs"], 200);
     assert_close(&several["values"], &whole["values"], "values");
     assert_close(&several["fit"]["covariance"], &whole["fit"]["covariance"], "covariance");
-    let stats = json(&format!("stats chess --from {files} --json"), folder);
-    let of_whole = json("stats chess --from whole.db --json", folder);
+    let stats = json(&format!("stats chess --from {files}"), folder);
+    let of_whole = json("stats chess --from whole.db", folder);
     assert_eq!(stats["pairs"], 200);
     assert_close(&stats["white_score"], &of_whole["white_score"], "White's score");
-    let tuned = json(&format!("tune {files} --json"), folder);
-    assert_eq!(tuned["pairs"], json("tune whole.db --json", folder)["pairs"]);
+    let tuned = json(&format!("tune {files}"), folder);
+    assert_eq!(tuned["pairs"], json("tune whole.db", folder)["pairs"]);
 
     // No game counts twice.
     std::fs::copy(folder.join(one), folder.join("copy.db")).unwrap();
@@ -143,7 +120,7 @@ fn shards_of_claims_are_the_claims() {
         std::fs::create_dir(folder.join(data)).unwrap();
     }
     let small = "claims gunnery --games 60 --nodes 20";
-    let whole = json(&format!("{small} --folder whole --json"), folder);
+    let whole = json(&format!("{small} --folder whole"), folder);
     let mut files = Vec::new();
     for number in [2, 1] {
         let text = printed(&format!("{small} --folder parts --shard {number}/2"), folder);
@@ -158,7 +135,7 @@ fn shards_of_claims_are_the_claims() {
         let second = first.replace("shard-1", "shard-2");
         merge_files(folder, &first.replace("-shard-1-of-2", ""), &[first, &second]);
     }
-    let merged = json(&format!("{small} --folder parts --json"), folder);
+    let merged = json(&format!("{small} --folder parts"), folder);
     assert_close(&merged["findings"], &whole["findings"], "findings");
 
     let stderr = error("claims berolina --from whole/assay-gunnery.db", folder);
@@ -172,12 +149,12 @@ fn a_playtest_is_measured_from_several_files() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     let small = "playtest chess --games 1200 --nodes 20";
-    let whole = json(&format!("{small} --data whole.db --json"), folder);
+    let whole = json(&format!("{small} --data whole.db"), folder);
     for number in 1..=2 {
         printed(&format!("{small} --data part.db --shard {number}/2"), folder);
     }
     let files = "part-shard-2-of-2.db part-shard-1-of-2.db";
-    let several = json(&format!("playtest chess --from {files} --json"), folder);
+    let several = json(&format!("playtest chess --from {files}"), folder);
     assert_eq!(several["games"], 1200);
     for key in ["values", "comparisons", "pawn_log_odds"] {
         assert_close(&several[key], &whole[key], key);

@@ -10,11 +10,12 @@ use assay_rules::{GameDef, Kind};
 use assay_tuner::training::examples::Target;
 use assay_tuner::training::weights::linear::{LOG_ODDS_PER_CENTIPAWN, TermExample, TuningData, pairs, points};
 use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit, material};
-use assert_cmd::Command;
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tempfile::TempDir;
+
+use crate::common::{assay_tuner, json, printed, read};
 
 /// The only terms that occur in the simulated positions.
 const SOME: [u16; 4] = [0, 1, 3, 5];
@@ -188,21 +189,14 @@ fn material_is_within_its_standard_errors() {
     assert!(independent > 160.0 && higher > 160.0, "{independent}, {higher}");
 }
 
-fn assay_tuner(args: &[&str], folder: &Path) -> String {
-    let output = Command::cargo_bin("assay-tuner").unwrap().args(args).current_dir(folder).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
 #[test]
 fn tune_writes_weights_that_the_engine_reads() {
     let folder = TempDir::new().unwrap();
     let games = folder.path().join("games.db");
     play(&games, 30);
-    let printed = assay_tuner(&["tune", "games.db", "--out", "new.toml", "--json"], folder.path());
-    let json: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    let json = json("tune games.db --out new.toml", folder.path());
     let game = GameDef::builtin("gamma2").unwrap();
-    let text = std::fs::read_to_string(folder.path().join("new.toml")).unwrap();
+    let text = read(folder.path(), "new.toml");
     let weights = Weights::from_toml(&game, &text).unwrap();
     assert_eq!(json["source"], weights.source());
     assert_eq!(json["out"], "new.toml");
@@ -217,10 +211,10 @@ fn tune_writes_weights_that_the_engine_reads() {
     assert_eq!(json["converged"], true);
     assert!(json["gradient"].as_f64().unwrap() < 1e-10, "{json}");
     // Again on one thread, from the file just written.
-    let again = assay_tuner(&["tune", "games.db", "--out", "again.toml", "--threads", "1"], folder.path());
+    let again = printed("tune games.db --out again.toml --threads 1", folder.path());
     assert!(again.contains("gamma2: 24 games from 12 openings") && again.contains("Weights: again.toml"), "{again}");
-    assert_eq!(std::fs::read_to_string(folder.path().join("again.toml")).unwrap(), text);
-    let on = assay_tuner(&["tune", "games.db", "--init", "new.toml"], folder.path());
+    assert_eq!(read(folder.path(), "again.toml"), text);
+    let on = printed("tune games.db --init new.toml", folder.path());
     assert!(on.contains("Held-out log-loss"), "{on}");
 }
 
@@ -237,11 +231,10 @@ fn match_files_are_read_like_self_play() {
     let stop = std::sync::atomic::AtomicBool::new(false);
     let path = folder.path().join("match.db");
     assay_selfplay::generate(&settings, &RunOptions::self_play(24, 1), &path, |_| {}, &stop).unwrap();
-    let tuned = assay_tuner(&["tune", "match.db"], folder.path());
+    let tuned = printed("tune match.db", folder.path());
     assert!(tuned.contains("gamma2: 24 games from 12 openings"), "{tuned}");
     // So few games may not determine every value, which is then reported.
-    let mut fit = Command::cargo_bin("assay-tuner").unwrap();
-    let output = fit.args(["fit", "match.db"]).current_dir(folder.path()).output().unwrap();
+    let output = assay_tuner("fit match.db", folder.path());
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() || stderr.contains("found 12 opening pairs, expected more than"), "{stderr}");
 }

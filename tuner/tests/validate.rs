@@ -1,40 +1,20 @@
 //! End-to-end tests of `validate`, `playtest` and `fit` on a few games with few nodes.
 
-use std::path::Path;
-
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub(crate) fn run(args: &[&str], folder: &Path) -> (String, String) {
-    let output = Command::cargo_bin("assay-tuner").unwrap().args(args).current_dir(folder).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{args:?}: {stderr}");
-    (String::from_utf8(output.stdout).unwrap(), stderr)
-}
+use crate::common::{assay_tuner, error, json, printed, read};
 
 #[test]
 fn validate_plays_resumes_extends_and_measures() {
     let folder = TempDir::new().unwrap();
     // With so few games and nodes: one value per piece, and no second method.
-    let small = [
-        "validate",
-        "chess",
-        "--nodes",
-        "30",
-        "--phase-model",
-        "constant",
-        "--playtest",
-        "0",
-        "--resamples",
-        "20",
-        "--json",
-        "--games",
-    ];
-    let (json, stderr) = run(&[&small[..], &["60"]].concat(), folder.path());
+    let small = "validate chess --nodes 30 --phase-model constant --playtest 0 --resamples 20";
+    let output = assay_tuner(&format!("{small} --games 60 --json"), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(stderr, "", "nothing is drawn where there is no terminal");
     assert!(folder.path().join("assay-chess.db").exists());
-    let first: Value = serde_json::from_str(&json).unwrap();
+    let first: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(first["games"]["games"], 60);
     assert_eq!(first["games"]["pairs"], 30);
     assert_eq!(first["games"]["incomplete_pairs"], 0);
@@ -44,68 +24,37 @@ fn validate_plays_resumes_extends_and_measures() {
     assert_eq!(pieces.last(), Some(&"king"));
 
     // Running it again plays nothing and prints the same; more games extend the run.
-    let (again, _) = run(&[&small[..], &["60"]].concat(), folder.path());
-    assert_eq!(json, again);
-    let (more, _) = run(&[&small[..], &["80"]].concat(), folder.path());
-    let more: Value = serde_json::from_str(&more).unwrap();
+    assert_eq!(json(&format!("{small} --games 60"), folder.path()), first);
+    let more = json(&format!("{small} --games 80"), folder.path());
     assert_eq!(more["games"]["games"], 80);
 
     // In one run or two, on one thread or two: the same games, the same numbers.
-    let at_once = [&small[..], &["80", "--data", "once.db", "--threads", "1"]].concat();
-    let at_once: Value = serde_json::from_str(&run(&at_once, folder.path()).0).unwrap();
+    let at_once = json(&format!("{small} --games 80 --data once.db --threads 1"), folder.path());
     assert_eq!(at_once["files"][0]["hash"], more["files"][0]["hash"]);
     assert_eq!(at_once["fit"], more["fit"]);
 
     // Another seed makes another file; `fit` pools both and plays no games.
-    let other = [
-        "validate",
-        "chess",
-        "--nodes",
-        "30",
-        "--games",
-        "60",
-        "--seed",
-        "2",
-        "--data",
-        "two.db",
-        "--phase-model",
-        "constant",
-        "--playtest",
-        "0",
-    ];
-    let (table, _) = run(&other, folder.path());
+    let other = "validate chess --nodes 30 --games 60 --seed 2 --data two.db --phase-model constant --playtest 0";
+    let table = printed(other, folder.path());
     assert!(table.contains("Orthodox chess: 60 games") && table.contains("two.db"), "{table}");
-    let both = ["fit", "once.db", "two.db", "--phase-model", "constant", "--json", "--html", "both.html"];
-    let both: Value = serde_json::from_str(&run(&both, folder.path()).0).unwrap();
+    let both = json("fit once.db two.db --phase-model constant --html both.html", folder.path());
     assert_eq!(both["games"]["games"], 140);
     assert_eq!(both["games"]["pairs"], 70);
     assert_eq!(both["command"], "assay-tuner fit once.db two.db --phase-model constant");
-    assert!(std::fs::read_to_string(folder.path().join("both.html")).unwrap().contains("</html>"));
+    assert!(read(folder.path(), "both.html").contains("</html>"));
 }
 
 /// Ctrl-C stops play; the games so far are kept and measured.
 #[cfg(unix)]
 #[test]
 fn interrupted_run_is_measured() {
-    use std::process::{Command as Process, Stdio};
+    use std::process::{Command, Stdio};
     use std::time::Duration;
 
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("assay-chess.db");
-    let running = Process::new(assert_cmd::cargo::cargo_bin("assay-tuner"))
-        .args([
-            "validate",
-            "chess",
-            "--games",
-            "1000000",
-            "--nodes",
-            "30",
-            "--phase-model",
-            "constant",
-            "--playtest",
-            "100000",
-            "--json",
-        ])
+    let running = Command::new(env!("CARGO_BIN_EXE_assay-tuner"))
+        .args("validate chess --games 1000000 --nodes 30 --phase-model constant --playtest 100000 --json".split(' '))
         .current_dir(folder.path())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -118,7 +67,7 @@ fn interrupted_run_is_measured() {
         }
         std::thread::sleep(Duration::from_millis(100));
     }
-    Process::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
     let output = running.wait_with_output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{stderr}");
@@ -140,22 +89,10 @@ fn interrupted_run_is_measured() {
 #[test]
 fn validate_compares_regression_and_playtest() {
     let folder = TempDir::new().unwrap();
-    let both = [
-        "validate",
-        "chess",
-        "--nodes",
-        "60",
-        "--games",
-        "120",
-        "--playtest",
-        "400",
-        "--phase-model",
-        "constant",
-        "--data",
-        "v.db",
-    ];
-    let (json, stderr) = run(&[&both[..], &["--json"]].concat(), folder.path());
-    let json: Value = serde_json::from_str(&json).unwrap();
+    let both = "validate chess --nodes 60 --games 120 --playtest 400 --phase-model constant --data v.db";
+    let output = assay_tuner(&format!("{both} --json"), folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
     if json["playtest"].is_null() {
         // So few games may leave a kind unmeasured; the output then names it.
         assert!(stderr.contains("no playtest: ") && stderr.contains("more games are needed"), "{stderr}");
@@ -165,11 +102,9 @@ fn validate_compares_regression_and_playtest() {
     let pieces: Vec<&str> =
         json["agreement"]["values"].as_array().unwrap().iter().map(|value| value["piece"].as_str().unwrap()).collect();
     assert_eq!(pieces.len(), 5, "{pieces:?}");
-    let alone = ["playtest", "chess", "--nodes", "60", "--games", "400", "--data", "v-playtest.db"];
-    let (alone_json, _) = run(&[&alone[..], &["--json"]].concat(), folder.path());
-    let alone_json: Value = serde_json::from_str(&alone_json).unwrap();
-    assert_eq!(alone_json, json["playtest"]);
-    let (table, _) = run(&alone, folder.path());
+    let alone = "playtest chess --nodes 60 --games 400 --data v-playtest.db";
+    assert_eq!(self::json(alone, folder.path()), json["playtest"]);
+    let table = printed(alone, folder.path());
     assert!(
         table.contains("army: queen, rook, bishop, knight together are worth 20") && table.contains("queen"),
         "{table}"
@@ -182,34 +117,23 @@ fn validate_compares_regression_and_playtest() {
 fn a_short_budget_is_reported() {
     let folder = TempDir::new().unwrap();
     let small = "validate chess --nodes 30 --phase-model constant --playtest 0 --data b.db";
-    let small: Vec<&str> = small.split(' ').collect();
-    run(&[&small[..], &["--games", "80"]].concat(), folder.path());
-    let budget = [&small[..], &["--games", "1000000", "--budget", "1s"]].concat();
-    let (text, stderr) = run(&budget, folder.path());
-    for said in [&text, &stderr] {
+    printed(&format!("{small} --games 80"), folder.path());
+    let budget = format!("{small} --games 1000000 --budget 1s");
+    let output = assay_tuner(&budget, folder.path());
+    for said in [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()) {
         assert!(said.contains("The budget ended after ") && said.contains(" of 1,000,000 games."), "{said}");
     }
-    let (json, _) = run(&[&budget[..], &["--json"]].concat(), folder.path());
-    let json: Value = serde_json::from_str(&json).unwrap();
-    let repeated = "assay-tuner fit b.db --phase-model constant";
-    assert_eq!(json["command"], repeated);
-    let args: Vec<&str> = repeated.split(' ').skip(1).chain(["--json"]).collect();
-    let again: Value = serde_json::from_str(&run(&args, folder.path()).0).unwrap();
-    assert_eq!(again, json);
-}
-
-fn error_of(args: &str, folder: &Path) -> String {
-    let output = Command::cargo_bin("assay-tuner").unwrap().args(args.split(' ')).current_dir(folder).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    stderr
+    let found = json(&budget, folder.path());
+    let repeated = "fit b.db --phase-model constant";
+    assert_eq!(found["command"], format!("assay-tuner {repeated}"));
+    assert_eq!(json(repeated, folder.path()), found);
 }
 
 #[test]
 fn a_precision_out_of_reach_is_an_error() {
     let folder = TempDir::new().unwrap();
     let args = "validate chess --nodes 30 --games 80 --phase-model constant --data p.db --precision 0.0000001";
-    let stderr = error_of(args, folder.path());
+    let stderr = error(args, folder.path());
     assert!(stderr.contains("--precision: found 0.0000001, which needs more than 1,099,511,627,776 games"), "{stderr}");
 }
 
@@ -220,9 +144,9 @@ fn the_file_of_the_playtest_is_checked_before_any_game() {
         let folder = TempDir::new().unwrap();
         // So few games cannot be measured, but they are played and kept.
         let play = format!("playtest chess --games 4 --nodes 20 --seed 2 --data {file}");
-        error_of(&play, folder.path());
+        error(&play, folder.path());
         let args = format!("validate chess --games 1000000 --playtest 100 --nodes 20 --data w.sqlite{shard}");
-        let stderr = error_of(&args, folder.path());
+        let stderr = error(&args, folder.path());
         assert!(stderr.contains(&format!("{file}: found a run with ")) && stderr.contains("expected 1"), "{stderr}");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -10,12 +10,11 @@ use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::inference::Estimate;
 use assay_tuner::values::inference::ValueTable;
 use assay_tuner::values::inference::fit::Fit;
-use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common::{error, joined, json, printed, read, run};
 use crate::simulation::{SimulatedOpening, Simulation, TrueValue, opening_from_armies, win_pieces_in_play};
-use crate::validate::run;
 
 /// The pieces and their true values in pawns.
 const PIECES: [(&str, f64); 3] = [("BN", 7.5), ("WD", 2.4), ("F", 1.6)];
@@ -104,15 +103,12 @@ fn two_runs_agree_within_their_intervals() {
 #[test]
 fn weighs_several_pieces_in_one_run() {
     let folder = TempDir::new().unwrap();
-    let small = "--nodes 20 --games 300 --phase-model constant --playtest 0 --resamples 0".split(' ');
-    let several = ["weigh", "--piece", "QN", "--piece", "F"];
-    let several: Vec<&str> = several.into_iter().chain(small).collect();
-    let (text, _) = run(&several, folder.path());
+    let several = "weigh --piece QN --piece F --nodes 20 --games 300 --phase-model constant --playtest 0 --resamples 0";
+    let text = printed(several, folder.path());
     assert!(folder.path().join("assay-QN-F-8x8.db").exists());
     assert!(text.starts_with("QN and F in an ordinary army: 300 games"), "{text}");
     assert!(text.contains("Rank among the 7 pieces: QN"), "{text}");
-    let (json, _) = run(&[&several[..], &["--json"]].concat(), folder.path());
-    let json: Value = serde_json::from_str(&json).unwrap();
+    let json = json(several, folder.path());
     let ranking = json["ranking"].as_array().unwrap();
     assert_eq!(ranking.len(), 7);
     let command = json["command"].as_str().unwrap();
@@ -122,14 +118,15 @@ fn weighs_several_pieces_in_one_run() {
 #[test]
 fn compares_two_armies() {
     let folder = TempDir::new().unwrap();
-    let weigh = |one: &str, other: &str, more: &[&str]| {
-        let army = ["weigh", "--army", one, "--against", other, "--nodes", "50", "--games", "600"];
-        run(&[&army[..], more].concat(), folder.path()).0
+    let weigh = |army: &[&str]| {
+        let output = run([&["weigh", "--army"], army].concat(), folder.path());
+        String::from_utf8(output.stdout).unwrap()
     };
     // Two queens more, whichever army is named first.
     let (strong, weak) = ("R Q B Q K B Q R", "R,N,B,Q,K,B,N,R");
     let [one, other] = [[strong, weak], [weak, strong]].map(|[one, other]| {
-        let json: Value = serde_json::from_str(&weigh(one, other, &["--json"])).unwrap();
+        let text = weigh(&[one, "--against", other, "--nodes", "50", "--games", "600", "--json"]);
+        let json: Value = serde_json::from_str(&text).unwrap();
         let number = |at: &str| json.pointer(at).and_then(Value::as_f64).unwrap();
         assert_eq!(json["handicaps"].as_array().unwrap().len(), 10);
         [number("/advantage/value"), number("/handicaps/0/score/value")]
@@ -137,11 +134,10 @@ fn compares_two_armies() {
     assert!(one[0] > 2.0 && one[1] > 0.7, "{one:?}");
     assert!(other[0] < -2.0 && other[1] < 0.3, "{other:?}");
     // The score says which army is stronger, whatever the pawn seems to be worth.
-    let few = "weigh --army chess --games 20 --nodes 10 --seed 35 --data few.db --against";
-    let few: Vec<&str> = few.split(' ').chain(["R N B W K B N R"]).collect();
-    let text = run(&few, folder.path()).0.split_whitespace().collect::<Vec<_>>().join(" ");
+    let few = "weigh --army chess --games 20 --nodes 10 --seed 35 --data few.db --against R,N,B,W,K,B,N,R";
+    let text = joined(&printed(few, folder.path()));
     assert!(text.contains("A is stronger than B. These games do not tell what a pawn is worth"), "{text}");
-    let text = weigh("chess", "R N B Q K B N R", &[]);
+    let text = weigh(&["chess", "--against", "R N B Q K B N R", "--nodes", "50", "--games", "600"]);
     assert!(folder.path().join("assay-chess-against-R-N-B-Q-K-B-N-R.db").exists());
     assert!(text.starts_with("A: Orthodox chess\nB: R N B Q K B N R\n600 games of 50 nodes"), "{text}");
     assert!(text.contains("It is not clear yet which army is stronger."), "{text}");
@@ -156,10 +152,7 @@ fn makes_an_atlas_that_can_be_continued() {
         { name = "ferz", move = "F", boards = ["8x8"], published = [{ value = 1.5, by = "Muller", source = "https://" }] },
     ]"#;
     std::fs::write(&list, pieces).unwrap();
-    let atlas = |more: &str| {
-        let command = ["weigh", "--pieces", "pieces.toml", "--nodes", "20"];
-        run(&command.into_iter().chain(more.split(' ')).collect::<Vec<_>>(), folder.path()).0
-    };
+    let atlas = |more: &str| printed(&format!("weigh --pieces pieces.toml --nodes 20 {more}"), folder.path());
     atlas("--games 300");
     let json: Value = serde_json::from_str(&atlas("--games 320 --json")).unwrap();
     assert_eq!(json["pieces"][0]["name"], "princess");
@@ -167,9 +160,9 @@ fn makes_an_atlas_that_can_be_continued() {
     assert_eq!(json["pieces"][1]["games"], 320);
     let text = atlas("--no-games --html atlas.html --svg atlas.svg");
     assert!(text.contains("2 pieces on 1 board, measured by Assay from 320 games."), "{text}");
-    let page = std::fs::read_to_string(folder.path().join("atlas.html")).unwrap();
+    let page = read(folder.path(), "atlas.html");
     assert!(page.contains("type=\"search\"") && page.contains("ferz (F)"));
-    assert!(std::fs::read_to_string(folder.path().join("atlas.svg")).unwrap().contains("princess (BN), 8x8"));
+    assert!(read(folder.path(), "atlas.svg").contains("princess (BN), 8x8"));
 
     // A piece at the end of the list is measured by a run of its own, and the other run is
     // continued.
@@ -180,10 +173,7 @@ fn makes_an_atlas_that_can_be_continued() {
     let found: Value = serde_json::from_str(&json).unwrap();
     let files: Vec<_> = found["files"].as_array().unwrap().iter().map(|file| file["games"].as_u64().unwrap()).collect();
     assert_eq!(files, [340, 340]);
-    assert_eq!(run(&["report", "atlas.json", "--json"], folder.path()).0, json);
-    let command = ["weigh", "--pieces", "pieces.toml", "--no-games", "--folder", "nowhere"];
-    let output = Command::cargo_bin("assay-tuner").unwrap().args(command).current_dir(folder.path()).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert_eq!(printed("report atlas.json --json", folder.path()), json);
+    let stderr = error("weigh --pieces pieces.toml --no-games --folder nowhere", folder.path());
     assert!(stderr.contains("--folder nowhere: found no run file of pieces.toml"), "{stderr}");
 }
