@@ -98,7 +98,7 @@ const LIES: &[(&str, Lie, &str, &str)] = &[
     ("the seed", |settings, _| settings.seed += 1, "", "which seed 12 gives"),
     (
         "the nodes",
-        |settings, _| settings.players = PlayerSlots::Shared(EngineSettings::self_play(70, 1, Evaluation::Linear)),
+        |settings, _| settings.players = PlayerSlots::Shared(EngineSettings::self_play(70, 1, Evaluation::Network)),
         "",
         "",
     ),

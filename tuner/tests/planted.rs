@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use assay_rules::{GameDef, Kind};
-use assay_selfplay::settings::Evaluation;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::regressor::Regressor;
 use assay_tuner::values::data::{Dataset, OwnValues};
@@ -11,7 +10,7 @@ use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::{Column, DesignSpec};
 use assay_tuner::values::inference::cross_validation;
-use assay_tuner::values::inference::feedback::Prior;
+use assay_tuner::values::inference::feedback::PRIOR;
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::quantity::{Quantity, Sample};
@@ -42,7 +41,7 @@ fn planted(name: &str, pairs: usize) -> Simulation {
 #[test]
 fn values_do_not_follow_the_players_own() {
     const SETS: u64 = 12;
-    let feedback = Prior::of(Evaluation::Linear).mean;
+    let feedback = PRIOR.mean;
     let game = GameDef::builtin("gamma2").unwrap();
     let pieces: Vec<Kind> = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).collect();
     let army = |of: &dyn Fn(Kind) -> f64| -> f64 {
@@ -61,8 +60,9 @@ fn values_do_not_follow_the_players_own() {
             Regressor::White => TrueValue::constant(0.1),
             _ => TrueValue::constant(0.0),
         });
-        let values = game.kinds.all().map(|kind| if pieces.contains(&kind) { believed(kind) } else { 0.0 }).collect();
-        let own_values = Some(OwnValues { evaluation: Evaluation::Linear, values });
+        let values: Vec<f64> =
+            game.kinds.all().map(|kind| if pieces.contains(&kind) { believed(kind) } else { 0.0 }).collect();
+        let own_values = Some(OwnValues { varied: values.clone(), values });
         let planted = Simulation { own_values, ..Simulation::synthetic(&game, truth.collect(), 3_000) };
         for seed in 0..SETS {
             let data = planted.data(seed);

@@ -345,8 +345,9 @@ pub fn units(report: &MeasurementReport) -> String {
 
 /// Pieces whose value changes over the game by more than chance; `None` if there are none.
 pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
-    let army = report.table(Some(Unit::Army))?;
-    let changed = army.values.iter().filter(|value| value.change.is_some_and(|change| !change.contains(0.0)));
+    let (scale, army) = (report.table(None)?, report.table(Some(Unit::Army))?);
+    let is_changed = |piece: &str| scale.of(piece)?.change.map(|change| !change.contains(0.0));
+    let changed = army.values.iter().filter(|value| is_changed(&value.piece).unwrap_or(false));
     let changes: Vec<String> = changed
         .map(|value| {
             let [full, few] = [value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2));

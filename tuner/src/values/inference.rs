@@ -21,6 +21,7 @@ pub mod table;
 mod unit_values;
 pub mod units;
 pub mod verdict;
+mod without_feedback;
 
 pub use bootstrap::Bootstrap;
 pub use clustered_mean::{ClusterSums, ClusteredMean, NO_ERROR};

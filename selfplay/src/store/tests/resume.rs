@@ -49,10 +49,10 @@ fn rejects_other_settings_by_name() {
         }),
         ("seed 7, expected 8", |run| run.seed = 8),
         ("player 1 limits nodes 100, expected 200", |run| {
-            run.players = PlayerSlots::Shared(EngineSettings::self_play(200, 1, Evaluation::Linear));
+            run.players = PlayerSlots::Shared(EngineSettings::self_play(200, 1, Evaluation::Network));
         }),
         ("player 1 hash_mb 1, expected 2", |run| {
-            run.players = PlayerSlots::Shared(EngineSettings::self_play(100, 2, Evaluation::Linear));
+            run.players = PlayerSlots::Shared(EngineSettings::self_play(100, 2, Evaluation::Network));
         }),
         ("tournament none, expected {\"format\":\"roundrobin\"}", |run| {
             run.players = match_settings().players;

@@ -108,7 +108,7 @@ impl Dataset {
             sample_games.add(&run.game, run.number, records);
             let own = OwnValues::of(run.settings());
             match &own_values {
-                None => own_values = Some(own),
+                None => own_values = Some(own.clone()),
                 Some(known) if *known == own => {}
                 Some(_) => own_values = Some(None),
             }
@@ -118,7 +118,7 @@ impl Dataset {
                 (start, samples(plies, &quiet(record, plies), &regressors))
             })?;
             let ratings = run.rating_differences(records)?;
-            let mut jitter = Jitter::of(run.settings());
+            let mut jitter = Jitter::of(run.settings(), own);
             for ((record, rating), (start, mut samples)) in records.iter().zip(ratings).zip(samples) {
                 for sample in &mut samples {
                     sample.values = shared(&sample.values);

@@ -6,19 +6,17 @@
 //! value `own` make it worth `measured = true^(1 - f) own^f`: a change of the own value by 1% changes
 //! the measured one by `f` percent. The random factors of the players' values ([`Regressor::OwnValues`])
 //! tell `f`, with an error that is often larger than `f`. It is therefore shrunk to what `f` was in
-//! games that were played to measure it, with values moved far in both directions
-//! (`docs/experiments.md`).
+//! other games ([`PRIOR`]).
 //!
 //! The values without feedback are `log true = (log measured - f log own) / (1 - f)`, where own and
 //! measured values are on one scale: those of the army ([`Unit::Army`]) have the same sum.
 
-use assay_rules::Kind;
-use assay_selfplay::settings::Evaluation;
-use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use super::{Estimate, Fit, Quantity, Unit};
-use crate::values::data::{OwnValues, Regressor};
+use super::Estimate;
+use crate::values::data::OwnValues;
+#[cfg(doc)]
+use crate::values::{data::Regressor, inference::Unit};
 
 /// What is known of the feedback before a run: mean and standard deviation.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
@@ -27,17 +25,8 @@ pub struct Prior {
     pub standard_deviation: f64,
 }
 
-impl Prior {
-    /// Over games and numbers of nodes, as measured (`docs/experiments.md`, "The players' own
-    /// values").
-    pub fn of(evaluation: Evaluation) -> Prior {
-        let (mean, standard_deviation) = match evaluation {
-            Evaluation::Linear => (0.17, 0.08),
-            Evaluation::Network => (0.08, 0.08),
-        };
-        Prior { mean, standard_deviation }
-    }
-}
+/// Over games, evaluations and numbers of nodes (`docs/statistics.md`, "The players' own values").
+pub const PRIOR: Prior = Prior { mean: 0.15, standard_deviation: 0.08 };
 
 /// The feedback of a run.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -49,97 +38,4 @@ pub struct Feedback {
     pub used: Estimate,
     /// What the players believed.
     pub own: OwnValues,
-}
-
-/// Where a measured value is more than twice or less than half of the players' own, or hardly known,
-/// its logarithm says nothing.
-const LARGEST_LOG: f64 = std::f64::consts::LN_2;
-
-impl Fit {
-    /// The values that players without feedback would have, with errors that include that of the
-    /// feedback. The coefficients of a kind keep their ratios, and the army keeps its sum. The fit
-    /// itself if the players' own values are not known, or if no army is measured.
-    #[must_use]
-    pub fn without_feedback(self, own: Option<&OwnValues>) -> Fit {
-        own.and_then(|own| self.corrected(own)).unwrap_or(self)
-    }
-
-    fn corrected(&self, own: &OwnValues) -> Option<Fit> {
-        let size = self.coefficients.len();
-        let own_value = |kind: Kind| own.values[kind.index()];
-        let kinds: Vec<Kind> = self.kinds().into_iter().filter(|&kind| own_value(kind) > 0.0).collect();
-        let worth = |kind: Kind| self.worth(Regressor::Kind(kind), self.mean_left);
-        let (army, _) = Unit::Army.reference(&self.game, &kinds)?;
-        let army_worth = army.iter().try_fold(DVector::zeros(size), |sum, &kind| Some(sum + worth(kind)?))?;
-        let own_army: f64 = army.iter().map(|&kind| own_value(kind)).sum();
-        // Log-odds of what players believe to be worth a pawn.
-        let scale = self.quantity(&army_worth / own_army);
-        if scale.value <= 2.0 * scale.standard_error() {
-            return None;
-        }
-        let prior = Prior::of(own.evaluation);
-        let own_values = self.contrast(Regressor::OwnValues, 1.0);
-        let run = own_values.as_ref().map(|own_values| &self.quantity(own_values.clone()) / &scale);
-        let of_prior = prior.standard_deviation.powi(-2);
-        let of_run = run.as_ref().map_or(0.0, |run| run.standard_error().powi(-2));
-        let weight = of_run / (of_run + of_prior);
-        let feedback = run.as_ref().map_or(0.0, |run| weight * run.value) + (1.0 - weight) * prior.mean;
-        let used = Quantity::single(feedback, (of_run + of_prior).sqrt().recip(), self.sample.clusters, 0);
-
-        // Derivatives are by the coefficients, and last by the prior's mean in standard deviations.
-        let row = |by_coefficients: DVector<f64>, by_prior: f64| by_coefficients.insert_row(size, by_prior);
-        let by_run = own_values.zip(run.as_ref()).map_or_else(
-            || DVector::zeros(size),
-            |(own_values, run)| (own_values - &army_worth * (run.value / own_army)) / scale.value,
-        );
-        let gain = feedback / (1.0 - feedback);
-        let by_prior = (1.0 - weight) * prior.standard_deviation;
-        let gain_row = row(by_run * weight, by_prior) / (1.0 - feedback).powi(2);
-        let share = |kind: Kind| {
-            let worth = worth(kind)?;
-            let value = worth.dot(&self.coefficients);
-            let log = (value / (own_value(kind) * scale.value)).ln();
-            let is_known = log.abs() < LARGEST_LOG;
-            let log_row = if is_known {
-                row(&worth / value - &army_worth / (own_army * scale.value), 0.0)
-            } else {
-                DVector::zeros(size + 1)
-            };
-            let log = if log.is_nan() { 0.0 } else { log.clamp(-LARGEST_LOG, LARGEST_LOG) };
-            let ratio = (gain * log).exp();
-            Some((ratio, (log_row * gain + &gain_row * log) * ratio, row(worth, 0.0), value))
-        };
-        let (mut sum, mut sum_row) = (0.0, DVector::zeros(size + 1));
-        for &kind in &army {
-            let (ratio, ratio_row, worth, value) = share(kind)?;
-            sum += ratio * value;
-            sum_row += ratio_row * value + worth * ratio;
-        }
-        let common = own_army * scale.value / sum;
-        let common_row = (row(&army_worth / (own_army * scale.value), 0.0) - sum_row / sum) * common;
-
-        let mut coefficients = self.coefficients.clone();
-        let mut derivatives = DMatrix::identity(size, size + 1);
-        for (index, column) in self.columns.iter().enumerate() {
-            let Some(kind) = column.regressor.kind().filter(|kind| kinds.contains(kind)) else { continue };
-            let (ratio, ratio_row, ..) = share(kind)?;
-            let mut factor_row = (ratio_row * common + &common_row * ratio) * self.coefficients[index];
-            factor_row[index] += common * ratio;
-            coefficients[index] *= common * ratio;
-            derivatives.row_mut(index).tr_copy_from(&factor_row);
-        }
-        let by_prior = derivatives.column(size).into_owned();
-        let sample = self.sample.of_combinations(&derivatives.remove_column(size));
-        Some(Fit {
-            coefficients,
-            sample: sample.with_more_covariance(&(&by_prior * by_prior.transpose())),
-            feedback: Some(Box::new(Feedback {
-                run: run.map(|run| run.estimate()),
-                prior,
-                used: used.estimate(),
-                own: own.clone(),
-            })),
-            ..self.clone()
-        })
-    }
 }

@@ -97,6 +97,15 @@ impl Fit {
         let has_phases = self.phase_model != PhaseModel::Constant;
         let [full, few] = [1.0, FEW].map(|left| has_phases.then(|| PiecesOnScale::new(self, left)).flatten());
         let confidence = average.confidence;
+        // A piece that is the reference of both phases does not change; what is left is a rounding
+        // error.
+        let changes: Vec<Option<Quantity>> = (0..average.values.len())
+            .map(|index| {
+                let (full, few) = (&full.as_ref()?.values[index], &few.as_ref()?.values[index]);
+                Some(full - few).filter(|change| change.standard_error() > 1e-9 * full.value)
+            })
+            .collect();
+        let of_changes = Quantity::joint_confidence(&changes.iter().flatten().cloned().collect::<Vec<_>>());
         let value = |(index, kind): (usize, Kind)| {
             let definition = self.game.kind(kind);
             let at = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.values[index].clone());
@@ -108,7 +117,7 @@ impl Fit {
                 measured: average.values[index].estimate_at(confidence),
                 full_board: at(&full).map(|value| value.estimate_at(confidence)),
                 few_pieces: at(&few).map(|value| value.estimate_at(confidence)),
-                change: None,
+                change: changes[index].as_ref().map(|change| change.estimate_at(of_changes)),
                 verdict: ValueVerdict::Unpublished,
             }
         };

@@ -49,10 +49,7 @@ impl Fit {
         let kinds = self.kinds();
         let measured = kinds.iter().map(|&kind| self.value(unit, kind, self.mean_left));
         let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
-        let change = |&kind: &Kind| Some(&self.value(unit, kind, 1.0)? - &self.value(unit, kind, FEW)?);
-        let changes: Vec<Quantity> = kinds.iter().map(change).collect::<Option<_>>()?;
-        let together = Quantity::joint_confidence(&changes);
-        let values = kinds.iter().zip(&measured).zip(&changes).map(|((&kind, measured), change)| {
+        let values = kinds.iter().zip(&measured).map(|(&kind, measured)| {
             let published = self.game.kind(kind).value;
             let published = published.zip(published_sum).map(|(value, all)| value * sum / all);
             let at = |left: f64| Some(self.value(unit, kind, left)?.estimate());
@@ -65,7 +62,7 @@ impl Fit {
                 measured,
                 full_board: at(1.0),
                 few_pieces: at(FEW),
-                change: (!change.has_no_error()).then(|| change.estimate_at(together)),
+                change: None,
                 verdict: if reference == [kind] { ValueVerdict::Unit } else { ValueVerdict::of(measured, published) },
             })
         });
