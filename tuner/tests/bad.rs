@@ -85,6 +85,9 @@ fn bad_requests_fail_with_an_explanation() {
     let folder = TempDir::new().unwrap();
     prepare(folder.path());
     Program::new(env!("CARGO_BIN_EXE_assay-tuner"), "").check_bad_requests("tuner", folder.path());
+    // Help instead of an error.
+    let output = assay_tuner("", folder.path());
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("Usage"));
 }
 
 /// Lists that reports go through in parallel and counts that no run reaches, in a saved

@@ -35,6 +35,9 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     text
 }
 
+/// Heading of values.
+const MEASURED: &str = "measured";
+
 /// Heading of half-widths of intervals.
 const HALF_WIDTH: &str = "\u{b1} 95%";
 
@@ -45,7 +48,7 @@ const PHASES: [&str; 2] = ["full\nboard", "few\npieces"];
 /// the order of the ranks, if there are any.
 pub(super) fn first_table(report: &MeasurementReport) -> Table {
     let values = report.table(Some(Unit::Army)).map_or(&[][..], |army| &army.values);
-    let mut table = shares(values, "measured");
+    let mut table = shares(values, MEASURED);
     let has_phases = report.fit.phase_model != PhaseModel::Constant;
     let is_judged = values.iter().any(|value| value.published.is_some());
     for (row, value) in table.rows.iter_mut().zip(values) {
@@ -68,12 +71,14 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
         table.rows = ranked.collect();
     }
     // The column of the measured value says so, and a sentence why.
-    let published = 1 + usize::from(report.ranking.is_some());
+    let measured = table.columns.iter().position(|(heading, _)| heading == MEASURED).unwrap_or_default();
     for value in sentences::unmeasured_pieces(report) {
         let mut row = vec![Cell::from(format::NONE); table.columns.len()];
+        if is_judged {
+            row[measured - 1] = format::published(value.published_raw).into();
+        }
+        row[measured] = "not measured".into();
         row[0] = value.piece.as_str().into();
-        row[published] = format::published(value.published_raw).into();
-        row[published + 1] = "not measured".into();
         table.rows.push(row);
     }
     table
@@ -85,15 +90,19 @@ fn verdict_heading(report: &MeasurementReport) -> String {
     margin.map_or_else(String::new, |margin| format!("relative to the\nmedian, \u{b1}{}", percent(margin, 0)))
 }
 
-/// Published values beside measured ones, in one unit.
+/// Measured values, with the published ones, if there are any, in one unit.
 pub fn shares(values: &[MeasuredValue], heading: &str) -> Table {
+    let is_published = values.iter().any(|value| value.published.is_some());
     let of_piece = |value: &MeasuredValue| {
-        vec![
-            format::piece(&value.piece, value.with_half_pair).into(),
-            format::published(value.published).into(),
-            Cell::from(format::point(value.measured, 2)).class("measured"),
-            format::half_width(value.measured).into(),
-        ]
+        let piece = Cell::from(format::piece(&value.piece, value.with_half_pair));
+        let published = is_published.then(|| Cell::from(format::published(value.published)));
+        let measured = Cell::from(format::point(value.measured, 2)).class("measured");
+        [Some(piece), published, Some(measured), Some(format::half_width(value.measured).into())]
+            .into_iter()
+            .flatten()
+            .collect()
     };
-    Table::of("", ["piece", "published", heading, HALF_WIDTH], values.iter().map(of_piece))
+    let published = is_published.then_some("published");
+    let headings = ["piece"].into_iter().chain(published).chain([heading, HALF_WIDTH]);
+    Table::of("", headings, values.iter().map(of_piece))
 }
