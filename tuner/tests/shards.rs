@@ -128,7 +128,7 @@ fn shards_of_claims_are_the_claims() {
     }
     // Gunnery's claims compare it with chess.
     assert!(files.len() >= 6, "{files:?}");
-    let several = json(&format!("claims gunnery --from {} --json", files.join(" ")), folder);
+    let several = json(&format!("claims gunnery --from {}", files.join(" ")), folder);
     assert_close(&several["findings"], &whole["findings"], "findings");
 
     for first in files.iter().filter(|name| name.ends_with("-shard-1-of-2.db")) {
