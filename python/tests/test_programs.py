@@ -10,7 +10,7 @@ import assay
 import pytest
 from conftest import program_path
 
-SMALL = {"games": 40, "nodes": 5, "seed": 3, "threads": 1}
+SMALL = {"games": 44, "nodes": 5, "seed": 3, "threads": 1}
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +65,7 @@ def test_verdicts_are_the_words_of_the_command_line(result):
 
 def test_other_commands():
     played = assay.stats("gamma2", **SMALL)
-    assert played.data["games"] == 40 and played.table()[0].keys() >= {"name", "share.mean"}
+    assert played.data["games"] == 44 and played.table()[0].keys() >= {"name", "share.mean"}
     assert "<table>" in played._repr_html_()
     weighed = assay.weigh("WD", playtest=0, resamples=0, phase_model="constant", **{**SMALL, "games": 200})
     assert "X" in [row["letter"] for row in weighed.table("values")]
@@ -110,7 +110,7 @@ def test_errors_are_those_of_the_program(monkeypatch):
 def test_progress_is_reported():
     seen = []
     assay.stats("chess", progress=lambda done, total: seen.append((done, total)), **SMALL)
-    assert (40, 40) in seen
+    assert (44, 44) in seen
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
