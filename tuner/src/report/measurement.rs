@@ -19,8 +19,8 @@ use crate::values::inference::{
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
 
-/// Everything that was measured. The first table and pictures show `unit`; without one, they are on
-/// the published scale if values are published. With a ladder of the same game, the report also shows
+/// Everything that was measured. The first table and pictures show `unit`, or without one shares of
+/// the army. With a ladder of the same game, the report also shows
 /// how the values depend on strength.
 pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Option<&Ladder>) -> Page {
     let rules = report.rules();
@@ -50,12 +50,12 @@ pub fn measurement(report: &MeasurementReport, unit: Option<Unit>, ladder: Optio
 }
 
 fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
-    let scale = report.table(None).filter(|_| unit.is_none());
+    let shares = sentences::shares(report).filter(|_| unit.is_none());
     let mut blocks = vec![
-        Block::Picture(pieces::picture(report, unit)),
+        Block::Picture(pieces::picture(report, unit.or(Some(Unit::Army)))),
         Block::Text(format!("Measured by Assay from {}", sentences::amount(report))),
     ];
-    blocks.extend(scale.map(|_| Block::Note(sentences::PUBLISHED_SCALE.to_owned())));
+    blocks.extend(shares.map(Block::Note));
     Section::new("", blocks)
 }
 
@@ -65,7 +65,7 @@ fn values(report: &MeasurementReport, unit: Option<Unit>) -> Section {
         Some((unit, table)) => Some(in_unit(report, unit, table)),
         None => report
             .table(None)
-            .map(|_| Table { caption: "Values on the published scale".to_owned(), ..first_table(report) }),
+            .map(|_| Table { caption: "Values in shares of the army".to_owned(), ..first_table(report) }),
     };
     let mut blocks: Vec<Block> = first.map(Block::Table).into_iter().collect();
     blocks.extend([

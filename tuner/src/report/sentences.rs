@@ -329,11 +329,6 @@ pub fn given_material(report: &MeasurementReport) -> Option<String> {
     Some(paragraph([Some(text), factor, never]))
 }
 
-/// Definition of the published scale.
-pub const PUBLISHED_SCALE: &str = "Values are on the published scale: one common factor relates all measured values to the published ones, \
-    so that pieces that agree with each other agree with their published values, too, and a piece that differs moves no other. The error of \
-    the factor is part of the intervals, which hold for all pieces together in 95% of measurements.";
-
 /// Definitions of the units.
 pub fn units(report: &MeasurementReport) -> String {
     let units = report.tables.iter().filter_map(|table| Some((table.unit?, table)));
