@@ -60,7 +60,7 @@ def test_a_fit_is_repeated_without_the_programs_code(value_run, run_program, roo
     script = root / "testdata/values/recompute.py"
     done = subprocess.run([sys.executable, script, csv, report], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "largest difference of army shares" in done.stdout
+    assert "largest difference of standard errors" in done.stdout
     # A wrong coefficient is found.
     changed = json.loads(report.read_text())
     changed["fit"]["coefficients"][0] += 0.01
