@@ -187,7 +187,13 @@ impl Stored for MeasurementReport {
             let fault = "tables: found a published value that is not positive, expected one above 0";
             return Err(fault.to_owned());
         }
-        Fit::columns_by_name(&self.fit.columns, &self.checked_rules()?).map(drop)
+        let rules = self.checked_rules()?;
+        if let Some(feedback) = &self.fit.feedback {
+            let kinds = rules.kinds.all().count();
+            checks::length("fit.feedback.own.values", &feedback.own.values, "numbers", kinds)?;
+            checks::length("fit.feedback.own.varied", &feedback.own.varied, "numbers", kinds)?;
+        }
+        Fit::columns_by_name(&self.fit.columns, &rules).map(drop)
     }
 }
 

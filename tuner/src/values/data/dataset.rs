@@ -32,7 +32,7 @@ pub struct SampledGame {
     pub samples: Vec<MaterialSample>,
 }
 
-/// What the players of a game bring with them.
+/// Ratings and piece values of the players of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
     /// White's rating minus Black's in units of 400 points; 0 if a rating is unknown.

@@ -18,7 +18,7 @@ use crate::values::data::OwnValues;
 #[cfg(doc)]
 use crate::values::{data::Regressor, inference::Unit};
 
-/// What is known of the feedback before a run: mean and standard deviation.
+/// A normal prior of the feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Prior {
     pub mean: f64,
