@@ -21,15 +21,15 @@ use crate::{job, number};
 ///
 /// The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
 /// `evaluation` "linear" or "network" (the default in games that have one). `material` is "none", "values" or "playtest"; with the last two the defaults of
-/// `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
-/// of piece values.
+/// `opening_plies` (plies), `balance` (centipawns, or "off"), `jitter` (of the engine's own piece values, percent) and `decided` (games end
+/// at this many centipawns, or "off") suit measurements of piece values.
 ///
 /// `shard` "I/N" plays every N-th opening pair, from pair I on, into a file of its own; `games` is the total of all shards, and `merge`
 /// joins them. `first_game`, a number from 0, is rounded down to its opening pair; games before it are not played.
 #[pyfunction]
 #[pyo3(signature = (
     game, *, games, data, nodes = 2_000, seed = 1, hash = 4, threads = 0, material = "none", setup = "random", opening_plies = None,
-    balance = None, jitter = None, evaluation = None, shard = None, first_game = 0, progress = None
+    balance = None, jitter = None, decided = None, evaluation = None, shard = None, first_game = 0, progress = None
 ))]
 pub(crate) fn selfplay(
     py: Python<'_>,
@@ -43,8 +43,9 @@ pub(crate) fn selfplay(
     material: &str,
     setup: &str,
     #[pyo3(from_py_with = number::opening_plies)] opening_plies: Option<u32>,
-    balance: Option<Balance>,
+    balance: Option<&Bound<'_, PyAny>>,
     jitter: Option<&str>,
+    decided: Option<&Bound<'_, PyAny>>,
     evaluation: Option<&str>,
     shard: Option<&str>,
     #[pyo3(from_py_with = number::first_game)] first_game: u64,
@@ -63,7 +64,8 @@ pub(crate) fn selfplay(
             start: StartChoice::from(setup.to_owned()),
             material,
             opening_plies,
-            balance: balance.map(|Balance(limit)| limit),
+            balance: balance.map(|value| centipawns("balance", value)).transpose()?,
+            decided: decided.map(|value| centipawns("decided", value)).transpose()?,
             eval_jitter: jitter.map(str::parse).transpose().map_err(|error| anyhow!("jitter: {error}"))?,
         };
         Ok(choices.settings(game.source.clone())?)
@@ -142,21 +144,11 @@ fn copy_shards(
     })
 }
 
-/// The argument `balance`: centipawns, or `None` for "off".
-pub(crate) struct Balance(Option<u32>);
-
-impl<'py> FromPyObject<'_, 'py> for Balance {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Balance> {
-        if value.extract::<&str>().is_ok_and(|word| word == "off") {
-            return Ok(Balance(None));
-        }
-        let limit = value.extract().ok().filter(|&limit: &u32| limit <= 30_000);
-        let limit = limit.ok_or_else(|| {
-            let found = &*value;
-            raise(anyhow!("balance: found {found:?}, expected centipawns up to 30000, or `off`"))
-        })?;
-        Ok(Balance(Some(limit)))
+/// Centipawns, or `None` for "off".
+fn centipawns(argument: &str, value: &Bound<'_, PyAny>) -> anyhow::Result<Option<u32>> {
+    if value.extract::<&str>().is_ok_and(|word| word == "off") {
+        return Ok(None);
     }
+    let limit = value.extract().ok().filter(|&limit: &u32| limit <= 30_000);
+    limit.map(Some).ok_or_else(|| anyhow!("{argument}: found {value:?}, expected centipawns up to 30000, or `off`"))
 }

@@ -80,7 +80,9 @@ impl PlannedGame {
     ) -> Option<GameRecord> {
         let controls = ByColor(self.players(settings).map(|player| settings.players.all()[player].limits.clock));
         let mut moves = Vec::new();
-        let played = play_game(settings, Game::new(self.start.clone()), controls, players, &mut moves, stop);
+        let adjudicator = Adjudicator::new(settings.adjudication.of_pair(settings.seed, self.pair));
+        let played =
+            play_game(settings, adjudicator, Game::new(self.start.clone()), controls, players, &mut moves, stop);
         for player in players {
             player.end_game();
         }
@@ -121,6 +123,7 @@ impl PlannedGame {
 /// If a player does not answer or its answer is no legal move, and whose turn it was.
 fn play_game(
     settings: &RunSettings,
+    mut adjudicator: Adjudicator,
     mut game: Game,
     controls: ByColor<Option<TimeControl>>,
     players: &mut [&mut dyn Player],
@@ -132,7 +135,6 @@ fn play_game(
     // next.
     let mut spent = ByColor::new_with(|_| Duration::ZERO);
     let rounded = |time: Duration| (time.as_secs_f64() * 1000.0).round() as u64;
-    let mut adjudicator = Adjudicator::new(settings.adjudication);
     for (player, color) in players.iter_mut().zip(Color::ALL) {
         let ready = player.new_game(&game, stop);
         ready.map_err(|no_answer| (color, no_answer))?;

@@ -24,6 +24,8 @@ pub enum Purpose {
     Test,
     /// The errors of ratings.
     Ratings,
+    /// Whether decided games of a pair are played on.
+    PlayedOn,
 }
 
 impl Purpose {
@@ -38,6 +40,7 @@ impl Purpose {
             Purpose::Plan => "assay-selfplay plan 1",
             Purpose::Test => "assay-selfplay test 1",
             Purpose::Ratings => "assay-selfplay ratings 1",
+            Purpose::PlayedOn => "assay-selfplay played on 1",
         }
     }
 }

@@ -178,6 +178,7 @@ impl Simulation {
                     cluster: pair,
                     white,
                     end: GameEnd::Rules(if is_draw { Termination::Repetition } else { Termination::Checkmate }),
+                    decided: None,
                     conditions: conditions.clone(),
                     plies: 100,
                     start,

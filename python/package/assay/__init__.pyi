@@ -457,6 +457,7 @@ def selfplay(
     opening_plies: int | None = None,
     balance: int | Literal["off"] | None = None,
     jitter: str | None = None,
+    decided: int | Literal["off"] | None = None,
     evaluation: Literal["linear", "network"] | None = None,
     shard: str | None = None,
     first_game: int = 0,
@@ -469,8 +470,8 @@ def selfplay(
 
     The arguments are those of `assay-selfplay generate`: `nodes` per move, `hash` in MiB, `setup` a start of the game or "random",
     `evaluation` "linear" or "network" (the default in games that have one). `material` is "none", "values" or "playtest"; with the last two the defaults of
-    `opening_plies` (plies), `balance` (centipawns, or "off") and `jitter` (of the engine's own piece values, percent) suit measurements
-    of piece values.
+    `opening_plies` (plies), `balance` (centipawns, or "off"), `jitter` (of the engine's own piece values, percent) and `decided` (games end
+    at this many centipawns, or "off") suit measurements of piece values.
 
     `shard` "I/N" plays every N-th opening pair, from pair I on, into a file of its own; `games` is the total of all shards, and `merge`
     joins them. `first_game`, a number from 0, is rounded down to its opening pair; games before it are not played.

@@ -92,6 +92,7 @@ def selfplay(
     opening_plies: int | None = None,
     balance: int | Literal["off"] | None = None,
     jitter: str | None = None,
+    decided: int | Literal["off"] | None = None,
     evaluation: Literal["linear", "network"] | None = None,
     games_per_task: int | None = None,
     retries: int = 5,
@@ -112,6 +113,7 @@ def selfplay(
         "opening_plies": opening_plies,
         "balance": balance,
         "jitter": jitter,
+        "decided": decided,
         "evaluation": evaluation,
     }
     path = _run_file(data)

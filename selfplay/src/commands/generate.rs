@@ -17,7 +17,8 @@ const LONG: &str = "\
 Play games of the engine against itself, in parallel, and store them in one file.
 
 Each opening is a start of the game followed by random quiet moves. It is played twice, the second time with the armies \
-swapped, so that each army has White once. Games end only by the rules. Seed and settings determine every game; the number of \
+swapped, so that each army has White once. Games end by the rules, or when they are decided \
+(--decided). Seed and settings determine every game; the number of \
 threads does not matter.
 
 With --shard I/N, each of N machines plays its part of the run, and `assay-selfplay merge` joins the parts.
@@ -108,6 +109,14 @@ pub(crate) struct Args {
     /// capture. `off` accepts every opening.
     #[arg(long, value_name = "CP", value_parser = balance)]
     balance: Option<Balance>,
+    /// End games that both sides see decided, at this many centipawns, or `off` [default: 1000 with
+    /// `values` and `playtest` from 400 nodes on, else off]
+    ///
+    /// Both must score the game at least so high for the same side in two moves in a row. One pair
+    /// in ten is played on, to count how often such games end otherwise. Games with other ends than
+    /// mate are played on by default.
+    #[arg(long, value_name = "CP", value_parser = balance)]
+    decided: Option<Balance>,
     #[command(flatten)]
     json: JsonArg,
 }
@@ -127,6 +136,7 @@ impl Args {
             opening_plies: self.opening_plies,
             balance: self.balance,
             eval_jitter: self.jitter.clone(),
+            decided: self.decided,
         };
         // The errors begin with the name of the option.
         let settings = choices.settings(GameSource::load(&self.game.game)?).map_err(|error| anyhow!("--{error}"))?;
@@ -179,8 +189,10 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
 }
 
 fn header(settings: &RunSettings) -> String {
+    let adjudication = settings.adjudication.to_string();
+    let separator = if adjudication.is_empty() { "" } else { ", " };
     format!(
-        "assay-selfplay {}: {}, seed {}, {} nodes per move, {} MiB hash, openings {}, jitter {}",
+        "assay-selfplay {}: {}, seed {}, {} nodes per move, {} MiB hash, openings {}, jitter {}{separator}{adjudication}",
         env!("CARGO_PKG_VERSION"),
         settings.game().name,
         settings.seed,

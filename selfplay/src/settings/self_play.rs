@@ -1,11 +1,12 @@
 use assay_engine::Network;
+use assay_rules::GameDef;
 use thiserror::Error;
 
 use super::{
     DEFAULT_STALL, EngineSettings, EvalJitter, Evaluation, GameSource, Material, OpeningSource, PlayerSlots,
     RandomOpenings, RunSettings, StartChoice,
 };
-use crate::tournament::adjudication::Adjudication;
+use crate::tournament::adjudication::{Adjudication, ResignRule};
 
 /// The choices of a self-play run, in which one built-in engine plays both sides. What is `None`
 /// has a default that depends on the material.
@@ -31,6 +32,30 @@ pub struct SelfPlay {
     pub balance: Option<Option<u32>>,
     /// Changes to the engine's own piece values; by default none, to measure values up to 20%.
     pub eval_jitter: Option<EvalJitter>,
+    /// A game ends when both sides see it decided: each scores it at this many centipawns or more
+    /// for the same side, for two moves. `Some(None)` plays all games to the end; the default is
+    /// 1,000 to measure values, and none where [`may_be_decided`] is false.
+    pub decided: Option<Option<u32>>,
+}
+
+/// A score of 10 pawns is the end of most games: 1 in 150 would end otherwise.
+const DECIDED: u32 = 1_000;
+
+/// One pair in this many is played on after its games are decided.
+const PLAYED_ON: u32 = 10;
+
+/// Returns true if a player with so many nodes per move turns a lead in material into a win: with
+/// fewer, it often cannot mate; and some games are won otherwise than by mate, or have a draw up
+/// their sleeve.
+fn may_be_decided(game: &GameDef, nodes: u64) -> bool {
+    let rules = &game.mechanisms;
+    let has_other_ends = rules.goal.is_some()
+        || rules.check_count.is_some()
+        || rules.bare_king.is_some()
+        || rules.extinction.is_some()
+        || rules.counting.is_some()
+        || rules.explosions.is_some();
+    nodes >= 400 && !has_other_ends
 }
 
 impl Default for SelfPlay {
@@ -46,6 +71,7 @@ impl Default for SelfPlay {
             opening_plies: None,
             balance: None,
             eval_jitter: None,
+            decided: None,
         }
     }
 }
@@ -62,9 +88,9 @@ impl SelfPlay {
     /// If the jitter names a kind that the game does not have, or the game has no network.
     pub fn settings(self, source: GameSource) -> Result<RunSettings, SelfPlayError> {
         // The jitter keeps the engine's own piece values from determining the values measured.
-        let ((plies, balance), jitter) = match self.material {
-            Material::Values | Material::Playtest => (Material::VALUES_OPENING, 20),
-            Material::None => ((8, 300), 0),
+        let ((plies, balance), jitter, decided) = match self.material {
+            Material::Values | Material::Playtest => (Material::VALUES_OPENING, 20, Some(DECIDED)),
+            Material::None => ((8, 300), 0, None),
         };
         let openings = RandomOpenings {
             start: self.start,
@@ -83,6 +109,12 @@ impl SelfPlay {
             return Err(SelfPlayError(format!("evaluation network: {name} has no network")));
         }
         let evaluation = Evaluation::of(game, self.evaluation);
+        let decided = self.decided.unwrap_or(decided.filter(|_| may_be_decided(game, self.nodes)));
+        let adjudication = Adjudication {
+            resign: decided.map(|score| ResignRule { moves: 2, score, two_sided: true }),
+            played_on: decided.map_or(0, |_| PLAYED_ON),
+            ..Adjudication::default()
+        };
         let player = EngineSettings::self_play(self.nodes, self.hash_mb, evaluation);
         Ok(RunSettings {
             source,
@@ -91,7 +123,7 @@ impl SelfPlay {
             repeat: true,
             seed: self.seed,
             eval_jitter,
-            adjudication: Adjudication::default(),
+            adjudication,
             sprt: None,
             stall: DEFAULT_STALL,
         })

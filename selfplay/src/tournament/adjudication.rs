@@ -5,7 +5,8 @@ use std::fmt;
 use assay_rules::{ByColor, Color, Game, Points};
 use serde::{Deserialize, Serialize};
 
-use crate::game::{Eval, GameEnd};
+use crate::game::{Eval, GameEnd, GameRecord};
+use crate::seed::{Purpose, Stream};
 
 /// A player loses when it reports a score at least `score` centipawns behind in `moves` consecutive
 /// moves. With `two_sided`, both players must have reported scores at least that far from zero in
@@ -15,6 +16,20 @@ pub struct ResignRule {
     pub moves: u32,
     pub score: u32,
     pub two_sided: bool,
+}
+
+impl ResignRule {
+    /// The end that the rule gives a recorded game: the number of plies, and White's points; `None`
+    /// if the game was never decided.
+    pub fn end_of(self, record: &GameRecord) -> Option<(usize, Points)> {
+        let mut scores = DecidedScores::default();
+        let mut moves = record.movers().zip(&record.moves).enumerate();
+        let (ply, (side, _)) = moves.find(|(_, (side, played))| {
+            let color = if *side == record.white { Color::White } else { Color::Black };
+            scores.after_move(self, color, played.eval.map(value_of))
+        })?;
+        Some((ply + 1, if side == record.white { Points::LOSS } else { Points::WIN }))
+    }
 }
 
 /// A game is drawn when at least `number` full moves have been played, counted as the game's FEN
@@ -34,6 +49,20 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// A game is drawn after this many moves of each player.
     pub max_moves: Option<u32>,
+    /// One in this many pairs, at random, is played on where `resign` would end its games, which
+    /// shows how often they end otherwise. 0 is none.
+    #[serde(default)]
+    pub played_on: u32,
+}
+
+impl Adjudication {
+    /// The conditions of the games of a pair.
+    #[must_use]
+    pub fn of_pair(self, seed: u64, pair: u64) -> Adjudication {
+        let is_played_on =
+            self.played_on > 0 && Stream::new(Purpose::PlayedOn, seed, pair).below(self.played_on as usize) == 0;
+        Adjudication { resign: self.resign.filter(|_| !is_played_on), ..self }
+    }
 }
 
 /// As the command line writes it: `resign movecount=3 score=400 twosided=false, maxmoves 100`;
@@ -47,8 +76,41 @@ impl fmt::Display for Adjudication {
             format!("draw movenumber={number} movecount={moves} score={score}")
         });
         let max_moves = self.max_moves.map(|max| format!("maxmoves {max}"));
-        let parts: Vec<String> = [resign, draw, max_moves].into_iter().flatten().collect();
+        let played_on = (self.played_on > 0).then(|| format!("one pair in {} played on", self.played_on));
+        let parts: Vec<String> = [resign, played_on, draw, max_moves].into_iter().flatten().collect();
         f.write_str(&parts.join(", "))
+    }
+}
+
+/// The scores of one game that say that it is decided.
+#[derive(Clone, Debug, Default)]
+struct DecidedScores {
+    /// Consecutive moves at which each player reported a lost score.
+    lost: ByColor<u32>,
+    /// Consecutive plies at which the player who moved reported a lost or won score.
+    decisive: u32,
+}
+
+impl DecidedScores {
+    /// Counts a move of `side` with its score. Returns true if that side has lost by the rule.
+    fn after_move(&mut self, rule: ResignRule, side: Color, value: Option<i64>) -> bool {
+        let ResignRule { moves, score, two_sided } = rule;
+        let is_lost = value.is_some_and(|value| value <= -i64::from(score));
+        self.lost[side] = if is_lost { self.lost[side] + 1 } else { 0 };
+        let is_decisive = value.is_some_and(|value| value.abs() >= i64::from(score));
+        self.decisive = if is_decisive { self.decisive + 1 } else { 0 };
+        if two_sided { is_lost && self.decisive >= 2 * moves } else { self.lost[side] >= moves }
+    }
+}
+
+/// The score of a mate, above every number of centipawns.
+const MATE: i64 = 1_000_000;
+
+fn value_of(eval: Eval) -> i64 {
+    match eval {
+        Eval::Centipawns(value) => i64::from(value),
+        Eval::Mate(moves) if moves > 0 => MATE,
+        Eval::Mate(_) => -MATE,
     }
 }
 
@@ -56,21 +118,15 @@ impl fmt::Display for Adjudication {
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: Adjudication,
-    /// Consecutive moves at which each player reported a lost score.
-    lost: ByColor<u32>,
-    /// Consecutive plies at which the player who moved reported a lost or won score.
-    decisive: u32,
+    decided: DecidedScores,
     /// Consecutive moves at which each player reported a level score.
     level: ByColor<u32>,
     plies: u32,
 }
 
-/// The score of a mate, above every number of centipawns.
-const MATE: i64 = 1_000_000;
-
 impl Adjudicator {
     pub fn new(rules: Adjudication) -> Adjudicator {
-        Adjudicator { rules, lost: ByColor::default(), decisive: 0, level: ByColor::default(), plies: 0 }
+        Adjudicator { rules, decided: DecidedScores::default(), level: ByColor::default(), plies: 0 }
     }
 
     /// Counts a move of `side` with its score from that side's point of view. `game` is the game
@@ -78,25 +134,13 @@ impl Adjudicator {
     pub fn after_move(&mut self, side: Color, eval: Option<Eval>, game: &Game) -> Option<(GameEnd, Points)> {
         self.plies += 1;
         let draw = game.position().game().endings.draw;
-        let value = eval.map(|eval| match eval {
-            Eval::Centipawns(value) => i64::from(value),
-            Eval::Mate(moves) if moves > 0 => MATE,
-            Eval::Mate(_) => -MATE,
-        });
-        let count = |counts: &mut ByColor<u32>, holds: bool| {
-            counts[side] = if holds { counts[side] + 1 } else { 0 };
-        };
-        if let Some(ResignRule { moves, score, two_sided }) = self.rules.resign {
-            count(&mut self.lost, value.is_some_and(|value| value <= -i64::from(score)));
-            let is_decisive = value.is_some_and(|value| value.abs() >= i64::from(score));
-            self.decisive = if is_decisive { self.decisive + 1 } else { 0 };
-            let needed = if two_sided { 1 } else { moves };
-            if self.lost[side] >= needed && (!two_sided || self.decisive >= 2 * moves) {
-                return Some((GameEnd::Resignation, Points::LOSS.for_white(side)));
-            }
+        let value = eval.map(value_of);
+        if self.rules.resign.is_some_and(|rule| self.decided.after_move(rule, side, value)) {
+            return Some((GameEnd::Resignation, Points::LOSS.for_white(side)));
         }
         if let Some(DrawRule { number, moves, score }) = self.rules.draw {
-            count(&mut self.level, value.is_some_and(|value| value.abs() <= i64::from(score)));
+            let is_level = value.is_some_and(|value| value.abs() <= i64::from(score));
+            self.level[side] = if is_level { self.level[side] + 1 } else { 0 };
             if game.position().halfmove_clock() == 0 {
                 self.level = ByColor::default();
             }

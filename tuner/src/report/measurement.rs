@@ -128,6 +128,7 @@ fn trust(report: &MeasurementReport) -> Section {
         Some(sentences::calibration(report)),
         sentences::given_material(report),
         sentences::omitted(report),
+        sentences::by_moves(report),
     ];
     let list = Block::List(sentences.into_iter().flatten().collect());
     Section::new("How far to trust the values", vec![list])
@@ -266,12 +267,13 @@ fn results(report: &MeasurementReport) -> Section {
         let share = percent(count.games as f64 / games.games.max(1) as f64, 1);
         format!("{} {share}", count.termination.replace('-', " "))
     });
-    let text = format!(
+    let mut text = format!(
         "White scored {}. The mean length of a game was {:.0} plies. Terminations: {}.",
         percent(games.white_score, 1),
         games.mean_plies,
         terminations.collect::<Vec<_>>().join(", ")
     );
+    text.extend(sentences::decided(games));
     Section::new("Results of the games", vec![Block::Picture(charts::results(report)), Block::Text(text)])
 }
 

@@ -7,10 +7,11 @@ use assay_selfplay::settings::ClusterBy;
 use super::format::{self, interval, p_value};
 use crate::values::data::clusters_of_imports;
 use crate::values::design::PhaseModel;
+use crate::values::estimate::ByMoves;
 use crate::values::inference::{Estimate, GivenMaterial, MeasuredValue, PieceValue, Precision, Unit, ValueVerdict};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodVerdict;
-use crate::values::results::MeasurementReport;
+use crate::values::results::{DecidedGames, GameSummary, MeasurementReport};
 
 /// Those sentences that there are.
 pub(super) fn paragraph(sentences: impl IntoIterator<Item = Option<String>>) -> String {
@@ -106,6 +107,37 @@ pub fn amount(report: &MeasurementReport) -> String {
         );
     }
     text
+}
+
+/// How games ended that both sides saw decided; `None` if all games were played to the end.
+pub fn decided(games: &GameSummary) -> Option<String> {
+    let DecidedGames { ended, played_on, otherwise } = games.decided?;
+    Some(format!(
+        " {} when both sides saw the game decided; of {} on after that, {} otherwise.",
+        count(ended, "game ended", "games ended"),
+        count(played_on, "game played", "games played"),
+        match otherwise {
+            0 => "none ended".to_owned(),
+            otherwise => format!("{} ended", grouped(otherwise)),
+        }
+    ))
+}
+
+/// What the moves of pieces without a published value say; `None` if there are none.
+pub fn by_moves(report: &MeasurementReport) -> Option<String> {
+    let around = |estimate: Estimate| {
+        let half_width = estimate.half_width().unwrap_or_default();
+        format!("{} \u{b1} {}", decimals(estimate.value, 2), decimals(half_width, 2))
+    };
+    let of_piece = |ByMoves { piece, moves, together }: &ByMoves| {
+        let conclusion = match together {
+            Some(together) => format!("with these games {}", around(*together)),
+            None => "which these games do not confirm".to_owned(),
+        };
+        format!("{piece} would be worth {}, {conclusion}", around(*moves))
+    };
+    let pieces: Vec<String> = report.by_moves.iter().map(of_piece).collect();
+    (!pieces.is_empty()).then(|| format!("By its moves alone, like the pieces of the atlas, {}.", pieces.join("; ")))
 }
 
 /// What does not hold for imported games, with what follows from it, and which of them are one

@@ -23,6 +23,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     text += &format!("\n\n{}\n", first_table(report));
     let sentences = [
         Some(sentences::headline(report)),
+        sentences::by_moves(report),
         sentences::shares(report),
         sentences::unmeasured(report),
         sentences::values_that_change(report),

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use crate::values::data::{DataError, Dataset, MaterialSample, Regressor, SampledGame, join_names};
 use crate::values::design::{DesignMatrix, DesignSpec, FEW, PhaseModel};
+use crate::values::estimate::ByMoves;
 use crate::values::inference::bootstrap::cluster_bootstrap;
 use crate::values::inference::convergence::measure_convergence;
 use crate::values::inference::cross_validation;
@@ -15,10 +16,13 @@ use crate::values::inference::distributions;
 use crate::values::inference::given_material;
 use crate::values::inference::scale::judge;
 use crate::values::inference::slices::{SLICE, SLICES, is_in_slice};
-use crate::values::inference::{CrossValidation, Fit, JointTest, PhaseSlice, Quantity, Unit};
+use crate::values::inference::{CrossValidation, Fit, JointTest, PhaseSlice, Quantity, Unit, ValueTable};
 use crate::values::model::{self, FitError, Logit};
-use crate::values::results::{FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount};
+use crate::values::results::{
+    DecidedGames, FitSummary, GameSummary, MeasurementReport, ResultCount, ScoreScale, TerminationCount,
+};
 use assay_rules::Points;
+use assay_selfplay::game::GameEnd;
 
 /// The end of the error if one value for each piece can be fitted, but not values that depend on
 /// the game phase.
@@ -107,6 +111,7 @@ fn fitted(
     let mut values = fit.piece_values(fractional.as_ref());
     let mut tables = fit.tables();
     judge(&mut values, &mut tables);
+    let by_moves = ValueTable::in_unit(&tables, Some(Unit::Army)).map(|shares| ByMoves::of(game, shares));
     let given_material = Some(given_material::test(data, spec, &design, &raw));
     let alternatives = if options.resamples > 0 {
         go_on()?;
@@ -155,6 +160,7 @@ fn fitted(
         definition: data.definition.clone(),
         tables,
         ranking: fit.ranking(),
+        by_moves: by_moves.unwrap_or_default(),
         given_material,
     })
 }
@@ -279,7 +285,21 @@ fn describe(data: &Dataset, spec: &DesignSpec) -> GameSummary {
         white_score: mean(|game| game.white.as_f64()),
         results: results.into_iter().rev().map(result).collect(),
         terminations,
+        decided: decided(&data.games),
     }
+}
+
+fn decided(games: &[SampledGame]) -> Option<DecidedGames> {
+    let mut found = DecidedGames { ended: 0, played_on: 0, otherwise: 0 };
+    for (game, points) in games.iter().filter_map(|game| Some((game, game.decided?))) {
+        if game.end == GameEnd::Resignation {
+            found.ended += 1;
+        } else {
+            found.played_on += 1;
+            found.otherwise += usize::from(game.white != points);
+        }
+    }
+    (found.ended > 0).then_some(found)
 }
 
 /// How often each thing occurs.

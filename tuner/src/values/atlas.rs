@@ -167,7 +167,7 @@ pub struct MeasuredPiece {
 
 impl MeasuredPiece {
     /// The piece as the model of the moves sees it; `None` if its board or movement is unknown.
-    fn known(&self) -> Option<Known> {
+    pub(super) fn known(&self) -> Option<Known> {
         let army: HostArmy = self.board.parse().ok()?;
         let definition = definition_with_pieces(&[&self.movement], &army.into(), Sides::Both).ok()?;
         let game = Arc::new(GameDef::from_toml(&definition, "atlas").ok()?);

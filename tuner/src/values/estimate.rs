@@ -13,7 +13,11 @@ use nalgebra::{DMatrix, DVector, RowDVector};
 use serde::{Deserialize, Serialize};
 use statrs::statistics::{Data, OrderStatistics};
 
-use crate::values::inference::{CONFIDENCE_LEVEL, Estimate, t_critical_value};
+use crate::values::candidate::{Host, HostArmy};
+use crate::values::data::material::kind_named;
+#[cfg(doc)]
+use crate::values::inference::Unit;
+use crate::values::inference::{CONFIDENCE_LEVEL, Estimate, MeasuredValue, ValueTable, t_critical_value};
 
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 5] = ["moves", "captures", "forward captures", "square", "color-bound"];
@@ -196,6 +200,54 @@ pub struct PieceEstimate {
     pub defines_scale: bool,
 }
 
+/// What the moves of a measured piece say about its value.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct ByMoves {
+    pub piece: String,
+    /// Its value by its moves alone, in the unit [`Unit::Army`].
+    pub moves: Estimate,
+    /// By its moves and the games together; `None` if they contradict each other, or if the games
+    /// set no bound.
+    pub together: Option<Estimate>,
+}
+
+impl ByMoves {
+    /// Of the pieces without a published value. Empty unless the published values of the game are
+    /// those of the atlas, whose scale the estimates have.
+    ///
+    /// # Panics
+    /// Never: a test reads the armies.
+    pub fn of(game: &GameDef, shares: &ValueTable) -> Vec<ByMoves> {
+        let armies = Host::from(HostArmy::Wide).game().expect("a test reads it");
+        let is_of_atlas = |kind: Kind| {
+            let piece = game.kind(kind);
+            let known = armies.kinds.iter().find(|known| known.movement == piece.movement);
+            piece.value.is_none() || known.is_some_and(|known| known.value == piece.value)
+        };
+        if !game.kinds.all().all(is_of_atlas) {
+            return Vec::new();
+        }
+        let model = EstimateModel::of_atlas();
+        let of_piece = |value: &MeasuredValue| {
+            let kind = kind_named(game, &value.piece).filter(|&kind| game.kind(kind).value.is_none())?;
+            let moves = model.predict(&features(game, kind));
+            Some(ByMoves { piece: value.piece.clone(), moves, together: together(moves, value.measured) })
+        };
+        shares.values.iter().filter_map(of_piece).collect()
+    }
+}
+
+/// The mean of the estimates by moves and by games, weighted by their precision, where the
+/// variation of pieces around the model is the prior of the piece (empirical Bayes). `None` if the
+/// two differ by more than their errors allow: then the piece is not like those of the atlas.
+fn together(moves: Estimate, games: Estimate) -> Option<Estimate> {
+    let (of_moves, of_games) = (moves.half_width()?, games.half_width()?);
+    let weight = of_moves.powi(2) / (of_moves.powi(2) + of_games.powi(2));
+    let is_alike = (moves.value - games.value).abs() <= of_moves.hypot(of_games);
+    let value = weight * games.value + (1.0 - weight) * moves.value;
+    is_alike.then(|| Estimate::around(value, weight.sqrt() * of_games))
+}
+
 /// Estimated values of some pieces of a game, by their names. `armies` has the pieces that define
 /// the scale, with their values.
 pub fn estimates(model: &EstimateModel, game: &GameDef, armies: &GameDef, pieces: &[String]) -> Vec<PieceEstimate> {
@@ -269,6 +321,7 @@ mod tests {
     use statrs::distribution::{ContinuousCDF, Normal};
 
     use super::*;
+    use crate::values::atlas::Atlas;
 
     const TRUE: [f64; FEATURES.len()] = [0.2, 0.25, 0.15, 0.6, -0.05];
     const SPREAD: f64 = 0.1;
@@ -346,12 +399,37 @@ mod tests {
 
     #[test]
     fn the_model_is_that_of_the_committed_atlas() {
-        #[derive(Deserialize)]
-        struct Atlas {
-            estimate: EstimateModel,
-        }
         let atlas: Atlas = serde_json::from_str(include_str!("../../../testdata/atlas/atlas.json")).unwrap();
-        assert_eq!(EstimateModel::of_atlas(), atlas.estimate);
+        assert_eq!(Some(EstimateModel::of_atlas()), atlas.estimate);
+    }
+
+    /// Pieces of the atlas with small errors, as if they were measured anew with large ones: each
+    /// is predicted by the others.
+    #[test]
+    fn moves_and_games_together_cover_pieces_that_are_held_out() {
+        const DRAWS: usize = 40;
+        let atlas: Atlas = serde_json::from_str(include_str!("../../../testdata/atlas/atlas.json")).unwrap();
+        let known: Vec<Known> = atlas.pieces.iter().map(|piece| piece.known().unwrap()).collect();
+        let predictions = predict_by_others(&known);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
+        let (mut covered, mut shown, mut narrower) = (0, 0, 0.0);
+        for (piece, predicted) in known.iter().zip(predictions) {
+            if piece.standard_error > 0.1 * piece.value {
+                continue;
+            }
+            // Without the error of the atlas itself, which is small.
+            let error = 0.15 * piece.value;
+            for _ in 0..DRAWS {
+                let games = Estimate::around(piece.value + error * normal(&mut random), 1.96 * error);
+                let Some(together) = together(predicted.unwrap(), games) else { continue };
+                shown += 1;
+                covered += usize::from(together.contains(piece.value));
+                narrower += together.width().unwrap() / games.width().unwrap();
+            }
+        }
+        let (coverage, ratio) = (f64::from(covered as u32) / f64::from(shown), narrower / f64::from(shown));
+        println!("{shown} measurements: coverage {coverage:.3}, width {ratio:.2}");
+        assert!(coverage > 0.93 && ratio < 0.9, "{shown} measurements: coverage {coverage}, width {ratio}");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use self::reading::{Stored, parse, read_text};
 use crate::values::data::{DataError, DataFile, SampleGame};
 use crate::values::design::PhaseModel;
+use crate::values::estimate::ByMoves;
 use crate::values::inference::scale::judge;
 use crate::values::inference::{
     Bootstrap, Convergence, CrossValidation, Diagnostics, Estimate, Feedback, Fit, GivenMaterial, JointTest,
@@ -75,6 +76,10 @@ pub struct MeasurementReport {
     /// file is read.
     #[serde(default)]
     pub ranking: Option<Vec<RankedPiece>>,
+    /// Pieces without a published value, by their moves and together with the games; empty unless
+    /// the published values are those of the atlas.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_moves: Vec<ByMoves>,
     /// Whether material given by the opening and material won in play are worth the same.
     pub given_material: Option<GivenMaterial>,
 }
@@ -238,6 +243,20 @@ pub struct GameSummary {
     pub results: Vec<ResultCount>,
     /// Games by termination, most frequent first.
     pub terminations: Vec<TerminationCount>,
+    /// Games that ended because both sides saw them decided; `None` if all were played to the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<DecidedGames>,
+}
+
+/// Games that both sides saw decided.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct DecidedGames {
+    /// Games that ended there.
+    pub ended: usize,
+    /// Games that were played on to see how they end.
+    pub played_on: usize,
+    /// Games played on that ended otherwise.
+    pub otherwise: usize,
 }
 
 /// Number of games with one result.

@@ -23,6 +23,9 @@ pub struct SampledGame {
     pub white: Points,
     /// Termination of the game.
     pub end: GameEnd,
+    /// White's points by the rule that ends decided games, if it applied; some games are played on
+    /// then.
+    pub decided: Option<Points>,
     /// Length in plies.
     pub plies: usize,
     /// Value of each regressor ([`Regressor::all`]) at the start.
@@ -113,13 +116,17 @@ impl Dataset {
                 Some(_) => own_values = Some(None),
             }
             let regressors = Regressor::all(&run.game);
+            let resign = run.settings().adjudication.resign;
             let samples = run.replay(records, |record, plies| {
                 let start = positions::values(&plies[0], &regressors);
-                (start, samples(plies, &quiet(record, plies), &regressors))
+                let decided = resign.and_then(|rule| rule.end_of(record));
+                // Games that are played on count as the others do.
+                let plies = &plies[..=decided.map_or(record.moves.len(), |(plies, _)| plies)];
+                (start, samples(plies, &quiet(record, plies), &regressors), decided.map(|(_, points)| points))
             })?;
             let ratings = run.rating_differences(records)?;
             let mut jitter = Jitter::of(run.settings(), own);
-            for ((record, rating), (start, mut samples)) in records.iter().zip(ratings).zip(samples) {
+            for ((record, rating), (start, mut samples, decided)) in records.iter().zip(ratings).zip(samples) {
                 for sample in &mut samples {
                     sample.values = shared(&sample.values);
                 }
@@ -128,6 +135,7 @@ impl Dataset {
                     cluster: pairs(record.pair),
                     white: record.result,
                     end: record.end,
+                    decided,
                     plies: record.moves.len(),
                     start: shared(&start),
                     conditions: Conditions { rating, jitter: jitter.of_pair(record.pair) },

@@ -36,6 +36,9 @@ pub struct DataFile {
     /// Maximum evaluation difference of the opening in centipawns, before material is removed;
     /// `None` if unlimited.
     pub balance: Option<u32>,
+    /// Centipawns for one side at which games end as decided; `None` if they are played on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided: Option<u32>,
     /// Modification of the armies: `values`, `playtest`, `odds` or `none`.
     pub material: String,
     /// Jitter of the players' piece values, in percent.
@@ -68,6 +71,7 @@ impl DataFile {
             setup: openings.map_or_else(|| settings.openings.to_string(), |openings| openings.start.to_string()),
             opening_plies: openings.map_or(0, |openings| openings.plies),
             balance: openings.and_then(|openings| openings.balance),
+            decided: settings.adjudication.resign.map(|rule| rule.score),
             material: openings.map_or(Material::None, |openings| openings.material).to_string(),
             jitter: settings.eval_jitter.to_string(),
             player: run.identities.join(", "),
@@ -120,10 +124,11 @@ impl DataFile {
         };
         let evaluation = player.evaluation.as_ref();
         let evaluation = evaluation.map_or_else(String::new, |name| format!(" --evaluation {name}"));
-        let balance = self.balance.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
+        let [balance, decided] =
+            [self.balance, self.decided].map(|limit| limit.map_or_else(|| "off".to_owned(), |limit| limit.to_string()));
         format!(
             "`assay-selfplay generate {game} --games {} --nodes {} --seed {} --setup {} --opening-plies {} --balance {balance} \
-             --material {} --jitter {} --hash {}{evaluation}` (player {}, games {hash})",
+             --decided {decided} --material {} --jitter {} --hash {}{evaluation}` (player {}, games {hash})",
             self.games,
             self.nodes,
             self.seed,

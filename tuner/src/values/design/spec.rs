@@ -301,6 +301,7 @@ mod tests {
             cluster: 0,
             white: Points::WIN,
             end: assay_selfplay::game::GameEnd::Rules(Termination::Checkmate),
+            decided: None,
             plies: 100,
             start: vec![0.0; regressors.len()].into(),
             conditions: Conditions::default(),
