@@ -308,11 +308,11 @@ fn verdicts_on_statements_follow_from_their_parts() {
 
 #[test]
 fn pair_and_joker_bonuses_are_tested() {
-    let pair = "claim = '21 * pair(bishop) / (queen + rook + bishop + knight) = 0.5'";
+    let pair = "claim = '21 * pair(bishop) / (queen + rook + bishop + knight) = 0.5'\nwithin = 0.4";
     let joker = "claim = 'against_majors(joker) / pawn > 0'\nwithin = 0.25";
     let mut runs = no_runs();
-    for (worth, expected) in [(0.5, Holds), (1.5, DoesNotHold)] {
-        simulate(&mut runs, "berolina", 120_000, &[("bishop pair", worth, worth)]);
+    for (worth, expected) in [(0.5, Holds), (2.0, DoesNotHold)] {
+        simulate(&mut runs, "berolina", 40_000, &[("bishop pair", worth, worth)]);
         assert_eq!(verdict("berolina", pair, &mut runs), expected, "{worth}");
     }
     for (worth, expected) in [(1.5, Holds), (-1.5, DoesNotHold)] {

@@ -12,7 +12,9 @@ use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::cross_validation::cross_validate;
 use super::diagnostics::diagnose;
-use super::{Diagnostics, Estimate, Fit, JointTest, MeasuredValue, ValueTable, ValueVerdict, normal_critical_value};
+use super::{
+    Diagnostics, Estimate, Fit, JointTest, MeasuredValue, Sample, ValueTable, ValueVerdict, normal_critical_value,
+};
 use crate::simulation::{Simulation, TrueValue, near_published_values};
 use crate::values::data::Regressor;
 use crate::values::design::{Column, DesignMatrix, DesignSpec, PhaseModel};
@@ -25,8 +27,9 @@ pub(in crate::values) fn drawn(base: &Fit, truth: &DVector<f64>, seed: u64) -> F
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     Fit {
         coefficients: truth + root * deviates(&mut random, truth.len()),
-        // Of other games: estimates of the same sample are dependent.
-        sample: Arc::new((*base.sample).clone()),
+        // Of other games: estimates of the same sample are dependent. Degrees of freedom by the
+        // leverage of each cluster would take most of the time.
+        sample: Sample::new(base.sample.covariance.clone(), base.sample.clusters, base.sample.games),
         ..base.clone()
     }
 }

@@ -322,14 +322,18 @@ impl Quantity {
             return CONFIDENCE_LEVEL;
         }
         let eigen = correlation.symmetric_eigen();
-        // The rows of a root of the matrix, one after the other.
+        // Of a root of the matrix.
         let entry = |row, column| eigen.eigenvectors[(row, column)] * f64::max(eigen.eigenvalues[column], 0.0).sqrt();
-        let root: Vec<f64> = (0..size * size).map(|index| entry(index / size, index % size)).collect();
-        let draws = NORMALS.chunks_exact(size).take(DRAWS);
-        let deviation = |row: &[f64], draw: &[f64]| row.iter().zip(draw).map(|(one, other)| one * other).sum::<f64>();
-        let mut largest: Vec<f64> = draws
-            .map(|draw| root.chunks_exact(size).fold(0.0, |most: f64, row| most.max(deviation(row, draw).abs())))
-            .collect();
+        let count = DRAWS.min(NORMALS.len() / size);
+        let (mut largest, mut deviations) = (vec![0.0_f64; count], vec![0.0; count]);
+        for row in 0..size {
+            deviations.fill(0.0);
+            for (column, normals) in NORMALS.chunks_exact(count).take(size).enumerate() {
+                let factor = entry(row, column);
+                deviations.iter_mut().zip(normals).for_each(|(deviation, normal)| *deviation += factor * normal);
+            }
+            largest.iter_mut().zip(&deviations).for_each(|(most, deviation)| *most = most.max(deviation.abs()));
+        }
         let place = (CONFIDENCE_LEVEL * largest.len() as f64) as usize;
         let (_, quantile, _) = largest.select_nth_unstable_by(place, f64::total_cmp);
         // Bonferroni's inequality is a bound.

@@ -127,16 +127,17 @@ impl Accumulator {
 
     /// One vector times the information matrix times another.
     pub(super) fn information_between(&self, one: &[f64], other: &[f64]) -> f64 {
-        let mut entries = self.sums[self.parameters..].iter();
+        let mut rest = &self.sums[self.parameters..];
         let mut sum = 0.0;
         for row in 0..self.parameters {
+            let (entries, below) = rest.split_at(row + 1);
+            rest = below;
             let (mut lower, mut upper) = (0.0, 0.0);
-            for (column, entry) in entries.by_ref().take(row).enumerate() {
-                lower += entry * other[column];
-                upper += entry * one[column];
+            for ((entry, one), other) in entries[..row].iter().zip(one).zip(other) {
+                lower += entry * other;
+                upper += entry * one;
             }
-            let diagonal = entries.next().copied().unwrap_or(0.0);
-            sum += one[row] * (lower + diagonal * other[row]) + upper * other[row];
+            sum += one[row] * (lower + entries[row] * other[row]) + upper * other[row];
         }
         sum
     }

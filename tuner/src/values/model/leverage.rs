@@ -114,15 +114,18 @@ impl Leverages {
         let directions = &self.root * factors.q();
         let directions: Vec<Vec<f64>> =
             directions.column_iter().take(count).map(|column| column.iter().copied().collect()).collect();
+        // The squares of the trace and of the norm of a symmetric matrix.
         let variation = |sums: &Accumulator| {
-            let mut leverage = DMatrix::zeros(count, count);
+            let (mut trace, mut norm) = (0.0, 0.0);
             for (row, one) in directions.iter().enumerate() {
-                for (column, other) in directions.iter().enumerate().take(row + 1) {
-                    leverage[(row, column)] = sums.information_between(one, other);
-                    leverage[(column, row)] = leverage[(row, column)];
+                for other in &directions[..row] {
+                    norm += 2.0 * sums.information_between(one, other).powi(2);
                 }
+                let diagonal = sums.information_between(one, one);
+                trace += diagonal;
+                norm += diagonal * diagonal;
             }
-            leverage.trace().powi(2) + leverage.norm_squared()
+            trace * trace + norm
         };
         // In order, so that the sum does not depend on the number of threads.
         let variation: f64 = self.clusters.iter().map(variation).sum();
