@@ -25,22 +25,14 @@ fn numbers(text: &str) -> Vec<usize> {
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
-/// Verdicts in a claims report: their number in the lines of statements, without those of parts,
-/// and how many of them a correction changes.
-#[derive(Debug, Default)]
-struct Lines {
-    verdicts: [usize; 4],
-    corrected: usize,
-}
-
-fn claim_lines(text: &str) -> Lines {
-    const WORDS: [&str; 4] = ["holds", "does not hold", "no effect", "not enough games"];
-    let mut lines = Lines::default();
+/// Verdicts in a claims report: their number in the lines of statements, without those of parts.
+fn claim_lines(text: &str) -> [usize; 5] {
+    const WORDS: [&str; 5] = ["holds", "does not hold", "no effect", "not enough games", "not tested"];
+    let mut lines = [0; 5];
     for line in text.lines().filter(|line| !line.starts_with([' ', '-'])) {
         let cell = line.rsplit("  ").next().unwrap_or_default().trim();
         if let Some(verdict) = WORDS.iter().position(|word| cell.starts_with(word)) {
-            lines.verdicts[verdict] += 1;
-            lines.corrected += usize::from(cell.contains("(corrected: "));
+            lines[verdict] += 1;
         }
     }
     lines
@@ -51,40 +43,43 @@ fn check_claims(text: &str) {
     let lines = claim_lines(text);
     let summary = joined(text.rsplit("\n- Of ").next().unwrap().split("\n- ").next().unwrap());
     let found = numbers(&summary);
-    let (claims, verdicts) = (found[0], &found[1..5]);
+    let (claims, verdicts) = (found[0], &found[1..6]);
     assert_eq!(verdicts.iter().sum::<usize>(), claims, "{summary}");
-    let uncounted = if summary.contains("not counted") { found[5] } else { 0 };
-    assert_eq!(lines.verdicts.iter().sum::<usize>(), claims + uncounted, "{summary} {lines:?}");
-    let differences = lines.verdicts.iter().zip(verdicts).map(|(lines, counted)| {
+    let uncounted = if summary.contains("not counted") { found[6] } else { 0 };
+    assert_eq!(lines.iter().sum::<usize>(), claims + uncounted, "{summary} {lines:?}");
+    let differences = lines.iter().zip(verdicts).map(|(lines, counted)| {
         assert!(lines >= counted, "{summary} {lines:?}");
         lines - counted
     });
     assert_eq!(differences.sum::<usize>(), uncounted, "{summary} {lines:?}");
-    assert_eq!(lines.corrected, found[found.len() - 1], "{summary} {lines:?}");
 }
 
 #[test]
 fn summaries_of_claims_count_the_lines() {
-    const VERDICTS: [ClaimVerdict; 4] =
-        [ClaimVerdict::Holds, ClaimVerdict::DoesNotHold, ClaimVerdict::NoEffect, ClaimVerdict::NotEnoughGames];
+    const VERDICTS: [ClaimVerdict; 5] = [
+        ClaimVerdict::Holds,
+        ClaimVerdict::DoesNotHold,
+        ClaimVerdict::NoEffect,
+        ClaimVerdict::NotEnoughGames,
+        ClaimVerdict::NotTested,
+    ];
     const STATED: [StatedAs; 4] = [StatedAs::Claim, StatedAs::Table, StatedAs::Aim, StatedAs::Concession];
     let stored_text = include_str!("../../testdata/values/claims.txt");
     check_claims(stored_text);
     let mut results: Claims = serde_json::from_str(include_str!("claims.json")).unwrap();
     check_claims(&claims::text(&results, true));
-    // Every verdict, counted or not, and corrected or not, in turn.
-    for turn in 0..16 {
+    // Every verdict, counted or not, in turn.
+    for turn in 0..20 {
         for (index, finding) in results.findings.iter_mut().enumerate() {
             finding.claimed = serde_json::from_str(r#"{"shape": "more-than", "value": 1, "margin": 0.5}"#).unwrap();
-            finding.verdict = VERDICTS[(turn + index) % 4];
-            finding.stated_as = STATED[(turn / 4 + index) % 4];
-            finding.corrected_verdict = (index % 3 > 0).then(|| VERDICTS[(turn + index * index) % 4]);
+            finding.verdict = VERDICTS[(turn + index) % 5];
+            finding.stated_as = STATED[(turn / 5 + index) % 4];
         }
         check_claims(&claims::text(&results, true));
         let page = claims::page(&results);
         let lead = page.split("p class=\"lead\">").nth(1).unwrap().split("</p>").next().unwrap();
         assert_eq!(lead, claims::headline(&results));
-        let mut by_verdict = [0; 4];
+        let mut by_verdict = [0; 5];
         let table = page.split("Number of statements by game and verdict").nth(1).unwrap();
         let body = table.split("<tbody").nth(1).unwrap().split("</tbody>").next().unwrap();
         for row in body.split("<tr").skip(1) {
@@ -93,7 +88,7 @@ fn summaries_of_claims_count_the_lines() {
                 *sum += cell.parse().unwrap_or(0);
             }
         }
-        assert_eq!(by_verdict[..], numbers(lead)[1..5], "{lead} {body}");
+        assert_eq!(by_verdict[..], numbers(lead)[1..6], "{lead} {body}");
     }
     // A line that differs from what the summary counts is found.
     let counted = |finding: &mut Finding| finding.stated_as = StatedAs::Claim;

@@ -281,7 +281,7 @@ fn claims_are_rendered_as_a_page() {
         "7,000,000 positions",
         "0.00012",
         "exact",
-        "does not hold (corrected: holds)",
+        "does not hold",
         "no effect larger than 0.05",
     ] {
         assert!(page.contains(expected), "{expected} missing");

@@ -87,24 +87,13 @@ fn note(finding: &Finding) -> String {
     parts.join("; ")
 }
 
-/// One verdict in words, with the bound of an effect.
-fn words(finding: &Finding, verdict: ClaimVerdict) -> String {
-    match (verdict, finding.claimed) {
+/// The verdict in words, with the bound of an effect.
+fn verdict(finding: &Finding) -> String {
+    match (finding.verdict, finding.claimed) {
         (ClaimVerdict::NoEffect, Claimed::MoreThan { margin, .. } | Claimed::LessThan { margin, .. }) => {
             format!("no effect larger than {margin}")
         }
-        _ => verdict.text().to_owned(),
-    }
-}
-
-/// The verdict, and the one after the correction for the number of tests if it differs.
-fn verdict(finding: &Finding) -> String {
-    let verdict = words(finding, finding.verdict);
-    match finding.corrected_verdict {
-        Some(corrected) if corrected != finding.verdict => {
-            format!("{verdict} (corrected: {})", words(finding, corrected))
-        }
-        _ => verdict,
+        (verdict, _) => verdict.text().to_owned(),
     }
 }
 
@@ -119,11 +108,16 @@ fn source(finding: &Finding) -> String {
     format!("{}{stated_as}", finding.document)
 }
 
-const VERDICTS_IN_ORDER: [ClaimVerdict; 4] =
-    [ClaimVerdict::Holds, ClaimVerdict::DoesNotHold, ClaimVerdict::NoEffect, ClaimVerdict::NotEnoughGames];
+const VERDICTS_IN_ORDER: [ClaimVerdict; 5] = [
+    ClaimVerdict::Holds,
+    ClaimVerdict::DoesNotHold,
+    ClaimVerdict::NoEffect,
+    ClaimVerdict::NotEnoughGames,
+    ClaimVerdict::NotTested,
+];
 
 /// Numbers of findings in the order of the verdicts.
-fn by_verdict<'f>(findings: &(impl Iterator<Item = &'f Finding> + Clone)) -> [usize; 4] {
+fn by_verdict<'f>(findings: &(impl Iterator<Item = &'f Finding> + Clone)) -> [usize; 5] {
     VERDICTS_IN_ORDER.map(|verdict| findings.clone().filter(|finding| finding.verdict == verdict).count())
 }
 
@@ -134,6 +128,7 @@ fn verdict_counts(findings: &[Finding]) -> String {
         ("does not hold", "do not hold"),
         ("has no effect", "have no effect"),
         ("needs more games", "need more games"),
+        ("is not tested", "are not tested"),
     ];
     let parts = by_verdict(&findings.iter()).into_iter().zip(words).filter(|&(number, _)| number > 0);
     let parts = parts.map(|(number, (one, many))| count(number, one, many));
@@ -143,27 +138,23 @@ fn verdict_counts(findings: &[Finding]) -> String {
 /// Summary of the verdicts. Aims and concessions are no claims.
 pub fn headline(claims: &Claims) -> String {
     let stated = claims.findings.iter().filter(|finding| finding.stated_as.is_counted());
-    let [hold, fail, no_effect, open] = by_verdict(&stated);
+    let [hold, fail, no_effect, open, untested] = by_verdict(&stated);
     let stated = stated.count();
     let others = claims.findings.len() - stated;
     let mut text = format!(
-        "Of {}, {}, {}, {} and {}.",
+        "Of {}, {}, {}, {}, {} and {}.",
         count(stated, "statement", "statements"),
         count(hold, "holds", "hold"),
         count(fail, "does not hold", "do not hold"),
         count(no_effect, "claims an effect larger than the games allow", "claim effects larger than the games allow"),
-        count(open, "needs more games", "need more games")
+        count(open, "needs more games", "need more games"),
+        count(untested, "is not tested", "are not tested")
     );
     if others > 0 {
         let others = count(others, "aim or concession is", "aims or concessions are");
         text += &format!(" {others} not counted.");
     }
-    let changed = claims.findings.iter().filter(|finding| {
-        let corrected = finding.corrected_verdict;
-        corrected.is_some_and(|corrected| corrected != finding.verdict)
-    });
-    let changed = count(changed.count(), "verdict", "verdicts");
-    text + &format!(" The correction for the number of tests changes {changed}.") + &looks(claims)
+    text + &looks(claims)
 }
 
 /// The correction for the number of looks, after more than one look at games whose number grew.
@@ -185,7 +176,7 @@ fn claim_class(verdict: ClaimVerdict) -> &'static str {
     match verdict {
         ClaimVerdict::Holds => "inside",
         ClaimVerdict::DoesNotHold | ClaimVerdict::NoEffect => "outside",
-        ClaimVerdict::NotEnoughGames => "wide",
+        ClaimVerdict::NotEnoughGames | ClaimVerdict::NotTested => "wide",
     }
 }
 
@@ -230,11 +221,10 @@ const VERDICTS: &str = "holds: the interval contains the claimed number and is n
     opening pair. If games are added, the intervals of all looks hold together at 95%, and p-values are multiplied to match: the first \
     look at all planned games has intervals of 96% by themselves, each other look wider ones. A statement with several parts has one \
     verdict. It does not hold if a test of all parts rejects it, whose p-value is shown: a joint test of the numbers that are claimed \
-    exactly, combined with those of directions and ranges (Bonferroni), so about one true statement in twenty will seem not to hold. \
-    It holds if all of its parts are supported. The verdicts on parts, by themselves, are not counted: one of many may miss by chance. \
-    The corrected verdict counts a statement as rejected only if at most one rejection in twenty is expected to be false among all \
-    statements of this report (Benjamini and Hochberg 1995); it is shown where it differs. The correction covers rejections only: that \
-    an equality holds, or that there is no effect, is judged one by one. Numbers of solved endgames and of start positions are exact.";
+    exactly, combined with those of directions and ranges (Bonferroni). It holds if all of its parts are supported. A statement counts \
+    as rejected only after a correction for the number of statements in this report (Holm 1979), so that all true ones remain in 95 of 100 \
+    reports. The verdicts on parts, by themselves, are not counted: one of many may miss by chance. That an equality holds, or that there \
+    is no effect, is judged one by one. not tested: the players hardly do what the statement is about, so their games say nothing. Numbers of solved endgames and of start positions are exact.";
 
 /// The text for a terminal: a line for each statement and each part, and with `details` the
 /// sources, the evidence and what the verdicts mean.

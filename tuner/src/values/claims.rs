@@ -19,7 +19,7 @@ mod verdict;
 use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::{JointTest, Quantity, benjamini_hochberg, f_survival, max_width, t_critical_value};
+use crate::values::inference::{JointTest, Quantity, f_survival, holm, max_width, t_critical_value};
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
@@ -53,12 +53,10 @@ pub struct Finding {
     /// The looks at these games so far, as their number grew.
     #[serde(default)]
     pub alpha: AlphaShare,
-    /// The p-value corrected for the number of statements (Benjamini and Hochberg 1995); `None` for
-    /// a part.
+    /// The p-value corrected for the number of statements (Holm 1979); `None` for a part.
     pub corrected_p: Option<f64>,
+    /// Of a statement, after the correction for the number of statements; of a part, by itself.
     pub verdict: ClaimVerdict,
-    /// The verdict if the claimed number counts as rejected by its corrected p-value only.
-    pub corrected_verdict: Option<ClaimVerdict>,
     /// Number of games; 0 if the claim is decided without games.
     pub games: u64,
     /// Number of opening pairs, of the run with the fewest if several are compared: the interval
@@ -112,6 +110,8 @@ pub struct Statement {
     /// The document with these words.
     pub document: String,
     pub stated_as: StatedAs,
+    /// What the players must do for the statement to be tested.
+    needs: Vec<Comparison>,
     /// At least one. The statement is that all of them are true.
     parts: Vec<Comparison>,
 }
@@ -196,11 +196,12 @@ impl Comparison {
             Measured::Difference => &left - &right,
         };
         if measured.is_constant() {
-            let (positions, note) = match &self.terms[0] {
-                Term::ForcedMates { game, pieces } => {
+            let (positions, note) = match self.terms.first() {
+                Some(Term::ForcedMates { game, pieces }) => {
                     let solved = runs.endgame(game, pieces)?;
                     (solved.positions, solved.note.clone())
                 }
+                Some(Term::ColorBound { .. }) => (1, "by the moves of the piece on an empty board".to_owned()),
                 _ => (
                     self.places(runs).len() as u64 / 2,
                     "of all start positions and both sides, the number farthest from the claim".to_owned(),
@@ -241,7 +242,7 @@ impl Comparison {
 impl Statement {
     /// The runs of games that the statement needs.
     pub fn runs(&self) -> impl Iterator<Item = &Run> {
-        let terms = self.parts.iter().flat_map(|part| &part.terms);
+        let terms = self.needs.iter().chain(&self.parts).flat_map(|part| &part.terms);
         terms.filter_map(Term::run)
     }
 
@@ -268,6 +269,19 @@ impl Statement {
             alpha: runs.alpha(self.runs()),
             ..Finding::default()
         };
+        let missing = self.needs.iter().map(|need| need.measure(&statement, runs).judged());
+        if let Some(missing) = missing.into_iter().find(|need| need.verdict != ClaimVerdict::Holds) {
+            let measured = missing.measured.map_or_else(String::new, |measured| format!(", found {measured:.3}"));
+            return Finding {
+                formula: missing.formula,
+                claimed: missing.claimed,
+                verdict: ClaimVerdict::NotTested,
+                games: missing.games,
+                openings: missing.openings,
+                note: Some(format!("the players would have to: {}{measured}", missing.claim)),
+                ..statement
+            };
+        }
         let measured = self.parts.iter().map(|part| part.measure(&statement, runs).judged());
         let parts: Vec<Finding> = measured.collect();
         if let [only] = &parts[..] {
@@ -386,10 +400,10 @@ impl Finding {
         Some(if deviation > 0.0 { self.alpha.p_value(f_survival(t * t, 1, df)) } else { 1.0 })
     }
 
-    /// Sets the corrected p-value and verdict.
+    /// Corrects the verdict: the claimed number counts as rejected by its corrected p-value only.
     fn correct(&mut self, p: f64) {
         self.corrected_p = Some(p);
-        self.corrected_verdict = Some(match (self.verdict, self.interval) {
+        self.verdict = match (self.verdict, self.interval) {
             (ClaimVerdict::DoesNotHold, None) if p >= 0.05 => ClaimVerdict::NotEnoughGames,
             // Directions that all hold are rejections of "no effect".
             (ClaimVerdict::Holds, None) if p >= 0.05 && self.parts.iter().all(|part| part.p_for().is_some()) => {
@@ -401,7 +415,7 @@ impl Finding {
                 let is_rejected = p < 0.05 && tested.is_some_and(|tested| !contains(interval, tested));
                 self.claimed.verdict(interval, is_rejected)
             }
-        });
+        };
     }
 }
 
@@ -426,11 +440,11 @@ impl Stored for Claims {
     const COMMAND: &'static str = "claims";
 }
 
-/// Corrects the p-values of all statements for their number.
+/// Corrects the verdicts of all statements for their number.
 pub fn correct_for_number_of_tests(findings: &mut [Finding]) {
     let mut tested: Vec<&mut Finding> = findings.iter_mut().filter(|finding| finding.p.is_some()).collect();
     let p_values: Vec<f64> = tested.iter().filter_map(|finding| finding.p).collect();
-    for (finding, p) in tested.iter_mut().zip(benjamini_hochberg(&p_values)) {
+    for (finding, p) in tested.iter_mut().zip(holm(&p_values)) {
         finding.correct(p);
     }
 }

@@ -29,8 +29,7 @@ pub use convergence::Convergence;
 pub use cross_validation::CrossValidation;
 pub use diagnostics::{Diagnostics, GroupResidual, MaterialScore};
 pub use distributions::{
-    CONFIDENCE_LEVEL, benjamini_hochberg, critical_value, f_survival, normal_critical_value, t_critical_value,
-    wilson_interval,
+    CONFIDENCE_LEVEL, critical_value, f_survival, holm, normal_critical_value, t_critical_value, wilson_interval,
 };
 pub use estimate::Estimate;
 pub use feedback::Feedback;

@@ -45,6 +45,8 @@ struct Claim {
     each: Vec<Spanned<String>>,
     label: Option<Spanned<String>>,
     within: Option<Spanned<Within>>,
+    /// What the players must do for the claim to be tested.
+    needs: Option<Spanned<String>>,
     #[serde(default)]
     stated_as: StatedAs,
 }
@@ -105,6 +107,7 @@ impl GameClaims {
                     "within" => claim.within.as_ref().map(Spanned::span),
                     "label" => claim.label.as_ref().map(Spanned::span),
                     "each" => claim.each.first().map(Spanned::span),
+                    "needs" => claim.needs.as_ref().map(Spanned::span),
                     _ => None,
                 };
                 let span = span.unwrap_or_else(|| claim.formula.span());
@@ -117,6 +120,7 @@ impl GameClaims {
                 Some(last) if last.quote == statement.quote && last.stated_as == statement.stated_as => {
                     last.claim = title(&last.quote);
                     last.parts.extend(statement.parts);
+                    last.needs.extend(statement.needs);
                 }
                 _ => found.statements.push(statement),
             }
@@ -191,7 +195,12 @@ impl GameClaims {
             }
             formula => self.statement(formula, &claim.each, label, within)?,
         };
+        let needs = claim.needs.as_ref().map(|formula| {
+            let needs = self.statement(formula.get_ref(), &[], None, None).map_err(|(_, fault)| ("needs", fault))?;
+            Ok(needs.parts)
+        });
         Ok(Statement {
+            needs: needs.transpose()?.unwrap_or_default(),
             quote: claim.quote.get_ref().clone(),
             document: document.to_owned(),
             stated_as: claim.stated_as,
@@ -227,6 +236,7 @@ impl GameClaims {
             quote: "the values in the definition".to_owned(),
             document: "the definition".to_owned(),
             stated_as: StatedAs::Table,
+            needs: Vec::new(),
             parts,
         })
     }

@@ -5,7 +5,7 @@
 //! no pieces and no games; [`terms`](super::terms) looks up the names.
 
 /// Functions whose argument is not a formula but a list of words: starts or pieces.
-const OF_WORDS: [&str; 3] = ["score", "white_score", "forced_mates"];
+const OF_WORDS: [&str; 4] = ["score", "white_score", "forced_mates", "color_bound"];
 
 /// Bounds the depth of the recursion.
 const MAX_LENGTH: usize = 1_000;

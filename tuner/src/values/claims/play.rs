@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use assay_rules::{Color, Points};
+use assay_rules::{Color, GameDef, Kind, Points};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::Eval;
 use assay_selfplay::settings::SecondGame;
@@ -25,6 +25,9 @@ pub(super) struct PlayedGame {
     pub(super) first: Points,
     /// Share of the moves that capture or give check, if they were counted.
     pub(super) forcing: Option<f64>,
+    /// Whether a piece from a pocket was placed after the last move at which the side with less time
+    /// may do so; `None` if pieces are not placed in that way.
+    pub(super) is_late: Option<bool>,
     /// The evaluations of all moves, if known, from the mover's point of view.
     pub(super) evals: Vec<Option<Eval>>,
 }
@@ -51,9 +54,22 @@ pub(super) fn read(
         army: if is_white_twice { record.result } else { record.points_of(0) },
         first: if first == Color::White { record.result } else { record.result.flipped() },
         forcing: forcing.flatten(),
+        is_late: is_placed_late(&run.game, record),
         evals: record.moves.iter().map(|played| played.eval).collect(),
     });
     Ok(games.collect())
+}
+
+fn is_placed_late(game: &GameDef, record: &GameRecord) -> Option<bool> {
+    let gating = game.mechanisms.gating.as_ref()?;
+    let last = Color::ALL.into_iter().map(|color| gating.last_move[color]).min()?;
+    let mut fields = record.start_fen.split_whitespace();
+    let is_black = fields.nth(1) == Some("b");
+    let first: usize = fields.next_back()?.parse().ok()?;
+    let number = |ply: usize| first + usize::midpoint(ply, usize::from(is_black));
+    let is_placed = |kind: Option<Kind>| kind.is_some_and(|kind| gating.pocket.contains(&kind));
+    let mut moves = record.moves.iter().enumerate();
+    Some(moves.any(|(ply, played)| is_placed(played.mv.extra) && number(ply) > last as usize))
 }
 
 /// Share of the moves that capture or give check; `None` without moves.
@@ -78,6 +94,7 @@ pub(super) fn means(games: &[PlayedGame], is_shared: bool) -> Means {
         ("score", mean(&|game| Some(game.army.as_f64()))),
         ("length", mean(&|game| Some(game.evals.len() as f64))),
         ("forcing_moves", mean(&|game| game.forcing)),
+        ("late_placements", mean(&|game| Some(f64::from(u8::from(game.is_late?))))),
         ("score_changes", score_scale(games).and_then(|scale| mean(&|game| score_change(&game.evals, scale)))),
     ])
 }
@@ -134,6 +151,7 @@ mod tests {
             army: white,
             first: white,
             forcing: None,
+            is_late: None,
             evals: evals.iter().copied().map(Some).collect(),
         }
     }

@@ -105,6 +105,10 @@ impl<'r> Runs<'r> {
             Term::ForcedMates { game, pieces } => {
                 self.endgame(game, pieces).map(|solved| Quantity::constant(solved.won))
             }
+            Term::ColorBound { game, kind } => {
+                let source = self.source(game).ok_or_else(|| format!("{game} is not known"))?;
+                Ok(Quantity::constant(f64::from(u8::from(source.game.kinds.is_color_bound(*kind)))))
+            }
         }
     }
 

@@ -15,7 +15,7 @@ use crate::values::design::FEW;
 use crate::values::inference::Quantity;
 
 /// Means over games between equal armies.
-pub const PLAY: [&str; 5] = ["draws", "white_score", "forcing_moves", "score_changes", "length"];
+pub const PLAY: [&str; 6] = ["draws", "white_score", "forcing_moves", "score_changes", "length", "late_placements"];
 
 /// Numbers that are counted at the start, for each side.
 pub const SETUP: [&str; 3] = ["pieces", "kinds", "density"];
@@ -23,7 +23,8 @@ pub const SETUP: [&str; 3] = ["pieces", "kinds", "density"];
 /// The cost of a missing pawn in log-odds of the mean score, measured by a playtest.
 pub const PAWN_COST: &str = "pawn_cost";
 
-const FUNCTIONS: &str = "`mean`, `slope`, `log_odds`, `pair`, `against_majors`, `score`, `white_score`, `forced_mates`";
+const FUNCTIONS: &str =
+    "`mean`, `slope`, `log_odds`, `pair`, `against_majors`, `score`, `white_score`, `forced_mates`, `color_bound`";
 
 /// Purpose of a run of games.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,6 +105,8 @@ pub enum Term {
     Setup { game: String, name: &'static str },
     /// Share of the positions with these pieces against a bare king in which they can force mate.
     ForcedMates { game: String, pieces: Vec<Kind> },
+    /// 1 if a piece never leaves the squares of one color, else 0.
+    ColorBound { game: String, kind: Kind },
 }
 
 /// The game whose piece values are the unit of a formula; `None` for a pure number. The values of
@@ -114,7 +117,7 @@ impl Term {
     pub fn run(&self) -> Option<&Run> {
         match self {
             Term::Value { run, .. } | Term::Measure { run, .. } => Some(run),
-            Term::Setup { .. } | Term::ForcedMates { .. } => None,
+            Term::Setup { .. } | Term::ForcedMates { .. } | Term::ColorBound { .. } => None,
         }
     }
 }
@@ -298,6 +301,12 @@ fn of_words(name: &str, words: &[String], game: &Arc<GameDef>, measure: Measure<
         endgame::check(game, &pieces).map_err(|error| format!("forced_mates: {error}"))?;
         let game = game.name.clone();
         return measure(Term::ForcedMates { game, pieces });
+    }
+    if name == "color_bound" {
+        let [piece] = words else {
+            return Err(format!("color_bound: found {} pieces, expected one", words.len()));
+        };
+        return measure(Term::ColorBound { game: game.name.clone(), kind: piece_named(game, piece)? });
     }
     if words.is_empty() {
         return Err(format!("found no start in `{name}()`, expected at least one"));

@@ -123,6 +123,7 @@ fn game(pair: usize, swapped: bool, white: Points) -> PlayedGame {
         army: if swapped { white.flipped() } else { white },
         first: white,
         forcing: None,
+        is_late: None,
         evals: Vec::new(),
     }
 }
@@ -204,8 +205,9 @@ fn verdicts_are_corrected_for_the_number_of_tests() {
     // p-values of 0.046 and below 0.001 among nine without any effect.
     let mut findings: Vec<Finding> = (0..9).map(|_| number(0.0, 1.0)).collect();
     findings.extend([number(2.0, 1.0), number(6.0, 1.0), number(0.2, 0.1)]);
+    let by_itself: Vec<ClaimVerdict> = findings.iter().map(|finding| finding.verdict).collect();
     correct_for_number_of_tests(&mut findings);
-    let verdicts = |index: usize| (findings[index].verdict, findings[index].corrected_verdict.unwrap());
+    let verdicts = |index: usize| (by_itself[index], findings[index].verdict);
     assert_eq!(verdicts(0), (NotEnoughGames, NotEnoughGames));
     assert_eq!(verdicts(9), (Holds, NotEnoughGames));
     assert_eq!(verdicts(10), (Holds, Holds));
@@ -303,7 +305,7 @@ fn verdicts_on_statements_follow_from_their_parts() {
     let both = Finding::default().of_parts(vec![part(Holds, Some(0.01)), part(Holds, Some(0.04))], None);
     let mut found = vec![both, part(NotEnoughGames, Some(0.9))];
     correct_for_number_of_tests(&mut found);
-    assert_eq!(found[0].corrected_verdict, Some(NotEnoughGames));
+    assert_eq!(found[0].verdict, NotEnoughGames);
 }
 
 #[test]

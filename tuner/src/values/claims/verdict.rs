@@ -62,6 +62,8 @@ pub enum ClaimVerdict {
     /// The games are inconclusive.
     #[default]
     NotEnoughGames,
+    /// The players hardly do what the claim is about.
+    NotTested,
 }
 
 impl ClaimVerdict {
@@ -71,6 +73,7 @@ impl ClaimVerdict {
             ClaimVerdict::DoesNotHold => "does not hold",
             ClaimVerdict::NoEffect => "no effect",
             ClaimVerdict::NotEnoughGames => "not enough games",
+            ClaimVerdict::NotTested => "not tested",
         }
     }
 }

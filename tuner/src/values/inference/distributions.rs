@@ -61,22 +61,22 @@ pub fn wilson_interval(hits: f64, trials: f64, critical_value: f64) -> [f64; 2] 
     [center - half_width, center + half_width]
 }
 
-/// p-values corrected for the number of tests so that among the rejections at a level at most this
-/// share is expected to be false (Benjamini and Hochberg 1995).
+/// p-values corrected for the number of tests, so that the probability of any false rejection at a
+/// level is at most this level, however the tests depend on each other (Holm 1979).
 ///
 /// ```
-/// use assay_tuner::values::inference::distributions::benjamini_hochberg;
+/// use assay_tuner::values::inference::distributions::holm;
 ///
-/// assert_eq!(benjamini_hochberg(&[0.01, 0.04, 0.5, 0.03]), [0.04, 0.16 / 3.0, 0.5, 0.16 / 3.0]);
+/// assert_eq!(holm(&[0.01, 0.04, 0.5, 0.03]), [0.04, 0.09, 0.5, 0.09]);
 /// ```
-pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
+pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&one, &other| p_values[one].total_cmp(&p_values[other]));
     let mut corrected = vec![1.0; p_values.len()];
-    let mut least = 1.0_f64;
-    for (rank, &index) in order.iter().enumerate().rev() {
-        least = least.min(p_values[index] * p_values.len() as f64 / (rank + 1) as f64);
-        corrected[index] = least;
+    let mut most = 0.0_f64;
+    for (rank, &index) in order.iter().enumerate() {
+        most = most.max(p_values[index] * (p_values.len() - rank) as f64).min(1.0);
+        corrected[index] = most;
     }
     corrected
 }
