@@ -51,8 +51,8 @@ pub fn check(
 /// Checks that `outputs` could be written and would overwrite neither an input nor each other.
 ///
 /// # Errors
-/// If an output is `-`, its folder does not exist or cannot be written, it is a folder, or it is the same file as one of `inputs` or
-/// another output.
+/// If an output is `-`, its folder does not exist or cannot be written, it is a folder, or it is
+/// the same file as one of `inputs` or another output.
 pub fn check_places(
     outputs: &[(&str, Option<&Path>)],
     inputs: impl IntoIterator<Item = impl AsRef<Path>, IntoIter: Clone>,

@@ -186,8 +186,8 @@ impl Program {
         }
     }
 
-    /// Runs the bad requests of `testdata/bad/NAME.toml`. Each must end with its status and an error
-    /// that has its words, and change no file.
+    /// Runs the bad requests of `testdata/bad/NAME.toml`. Each must end with its status and an
+    /// error that has its words, and change no file.
     ///
     /// # Panics
     /// If a request ends otherwise.

@@ -127,7 +127,8 @@ impl UciEngine {
     /// only, and Fischer Random Chess if it has the option `UCI_Chess960`.
     ///
     /// # Errors
-    /// If the engine does not support the game, reports an error of the file, exits, or does not answer in time.
+    /// If the engine does not support the game, reports an error of the file, exits, or does not
+    /// answer in time.
     pub fn select_variant(
         &mut self,
         variant: &str,

@@ -16,7 +16,8 @@
 //! - [`eval`], [`nnue`]: linear and network evaluation
 //! - [`search`]: alpha-beta search
 //! - [`registry`]: loading games, choosing the ruleset, compiling everything for each ruleset
-//! - [`mod@bench`], [`endgame`], [`protocol`]: bench signature, endgames solved exactly, UCI and CECP
+//! - [`mod@bench`], [`endgame`], [`protocol`]: bench signature, endgames solved exactly, UCI and
+//!   CECP
 //!
 //! Without the feature `search`, which is on by default, there are only the modules above `eval`,
 //! and `registry`: what perft needs.

@@ -99,8 +99,8 @@ bitflags! {
         const FLYING_GENERAL = 1 << 27;
         /// A side must mate within a number of moves.
         const COUNTING = 1 << 28;
-        /// Rules of promotion besides the pawns' own: pieces promote, the number of promoted ones is
-        /// limited, or none may be put where only a capture leads on.
+        /// Rules of promotion besides the pawns' own: pieces promote, the number of promoted ones
+        /// is limited, or none may be put where only a capture leads on.
         const PROMOTION_RULES = 1 << 29;
         /// Drops of kings, forced ones, limits by the colors of squares, or castling after drops.
         const DROP_PHASE = 1 << 30;

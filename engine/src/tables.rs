@@ -218,7 +218,8 @@ impl<R: Ruleset> Tables<R> {
     /// Builds the tables of a game.
     ///
     /// # Panics
-    /// If the ruleset is not made for this game or its board; [`crate::dispatch()`] chooses a ruleset that fits.
+    /// If the ruleset is not made for this game or its board; [`crate::dispatch()`] chooses a
+    /// ruleset that fits.
     pub fn new(game: &Arc<GameDef>) -> Arc<Tables<R>> {
         Tables::build(game, has_fast_pext())
     }

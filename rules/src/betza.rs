@@ -32,24 +32,28 @@
 //!
 //! # Flags
 //!
-//! - `m` moves to an empty square, `c` captures, `e` captures en passant. An atom without any of them moves and captures; an
-//!   atom with some of them does only what they say, so `e` alone captures only en passant. `e` is allowed on plain leaps
-//!   only, as pawns need it.
+//! - `m` moves to an empty square, `c` captures, `e` captures en passant. An atom without any of
+//!   them moves and captures; an atom with some of them does only what they say, so `e` alone
+//!   captures only en passant. `e` is allowed on plain leaps only, as pawns need it.
 //! - `i`: available only as the piece's first move.
-//! - `n`: a lame leap, which other pieces can block. A straight leap (`nD`, `nA`, `nH`) needs all squares in between to be
-//!   empty. An oblique leap takes king steps: straight along its longer axis as far as possible, then diagonally. `nN` is the
-//!   horse of Chinese chess, blocked on the adjacent square; `nZ` is the elephant of Korean chess. Fairy-Stockfish reads `nN`
-//!   the same way; other implementations leave oblique atoms undefined. A leap that is a multiple of a shorter oblique leap,
-//!   such as (4,2), passes over the squares where the shorter leaps end. A pawn's lame move over one square is a double step: in
-//!   a game with en passant it can be captured there, `ifmnD` from the home rank, `fmnD` from any rank (torpedo chess). A lame
-//!   ride (`nNN`) takes lame leaps from one empty square to the next.
-//! - `p`: hops. A slide (`pR`, `cpB`, `pW3`) hops over exactly one piece of either color at any distance and continues beyond
-//!   it, like a cannon; a range counts the steps before and after the hop. `pD` and `pA` leap over a piece on the middle
-//!   square.
-//! - `g`: a grasshopper (`gQ`, `gR`, `gB`) hops over the first piece of either color, to the square behind it.
-//! - `z`: a crooked ride turns by a quarter circle to alternating sides: `zB` and `zR` are the crooked bishop and rook.
-//! - `q`: a circular ride of an oblique leap turns by an eighth to the same side with each leap: `qN0` is the rose, which ends
-//!   before its own square. `z` and `q` have no directions.
+//! - `n`: a lame leap, which other pieces can block. A straight leap (`nD`, `nA`, `nH`) needs all
+//!   squares in between to be empty. An oblique leap takes king steps: straight along its longer
+//!   axis as far as possible, then diagonally. `nN` is the horse of Chinese chess, blocked on the
+//!   adjacent square; `nZ` is the elephant of Korean chess. Fairy-Stockfish reads `nN` the same
+//!   way; other implementations leave oblique atoms undefined. A leap that is a multiple of a
+//!   shorter oblique leap, such as (4,2), passes over the squares where the shorter leaps end. A
+//!   pawn's lame move over one square is a double step: in a game with en passant it can be
+//!   captured there, `ifmnD` from the home rank, `fmnD` from any rank (torpedo chess). A lame ride
+//!   (`nNN`) takes lame leaps from one empty square to the next.
+//! - `p`: hops. A slide (`pR`, `cpB`, `pW3`) hops over exactly one piece of either color at any
+//!   distance and continues beyond it, like a cannon; a range counts the steps before and after the
+//!   hop. `pD` and `pA` leap over a piece on the middle square.
+//! - `g`: a grasshopper (`gQ`, `gR`, `gB`) hops over the first piece of either color, to the square
+//!   behind it.
+//! - `z`: a crooked ride turns by a quarter circle to alternating sides: `zB` and `zR` are the
+//!   crooked bishop and rook.
+//! - `q`: a circular ride of an oblique leap turns by an eighth to the same side with each leap:
+//!   `qN0` is the rose, which ends before its own square. `z` and `q` have no directions.
 //!
 //! An atom has at most one of `n p g z q`.
 //!
@@ -75,21 +79,24 @@
 //! possible groups, and groups add up. A group is a single letter, the same letter twice
 //! (equivalent to one), or two letters at right angles. The meaning of a group depends on the atom:
 //!
-//! - **Four orthogonal directions** (`W D H R (n,0)`): a group of two means both letters, so `fsW` has three steps. There is
-//!   no direction between two sides that a pair could mean.
-//! - **Four diagonal directions** (`F A G B (n,n)`): a single letter means the two directions on that side, a pair their
-//!   intersection. `fF` is both forward directions, `flF` the forward left one. `s` and `v` alone are all four, so `fs` is both
-//!   forward directions, consistent with `fs` = `fl` + `fr`. (`XBoard` reads `fsF` as all four directions, but only because
-//!   its tables have no entry for `s` there; Fairy-Stockfish also has the two forward ones.)
-//! - **Eight oblique directions** (`N C Z (x,y)`): a single letter means the two leaps that go furthest to that side, so `fN`
-//!   is the knight of Japanese chess. In a pair, the *second* letter is the side with the longer component: `fs` are the two
-//!   wide forward leaps (two files sideways, one rank forward), `fl` the left one of them, `lf` the narrow forward left one,
-//!   `lv` both narrow left ones. A letter and `h` mean half of the leaps: `fh` all four forward, `lh` all four to the left.
-//!   `hr` and `hl` are the four leaps that a quarter turn maps to each other, starting with `rfN` or `lfN`. This is
-//!   `XBoard`'s table.
-//! - **`K` and `Q`** are two atoms written as one, and the letters apply to each half: `fK` equals `fWfF`, `flK` equals
-//!   `flWflF`. Fairy-Stockfish reads single letters the same way. `XBoard` treats them as eight directions of one kind and
-//!   reads `fK` as `fW`. Writing `W` and `F` separately means the same in every implementation.
+//! - **Four orthogonal directions** (`W D H R (n,0)`): a group of two means both letters, so `fsW`
+//!   has three steps. There is no direction between two sides that a pair could mean.
+//! - **Four diagonal directions** (`F A G B (n,n)`): a single letter means the two directions on
+//!   that side, a pair their intersection. `fF` is both forward directions, `flF` the forward left
+//!   one. `s` and `v` alone are all four, so `fs` is both forward directions, consistent with `fs`
+//!   = `fl` + `fr`. (`XBoard` reads `fsF` as all four directions, but only because its tables have
+//!   no entry for `s` there; Fairy-Stockfish also has the two forward ones.)
+//! - **Eight oblique directions** (`N C Z (x,y)`): a single letter means the two leaps that go
+//!   furthest to that side, so `fN` is the knight of Japanese chess. In a pair, the *second* letter
+//!   is the side with the longer component: `fs` are the two wide forward leaps (two files
+//!   sideways, one rank forward), `fl` the left one of them, `lf` the narrow forward left one, `lv`
+//!   both narrow left ones. A letter and `h` mean half of the leaps: `fh` all four forward, `lh`
+//!   all four to the left. `hr` and `hl` are the four leaps that a quarter turn maps to each other,
+//!   starting with `rfN` or `lfN`. This is `XBoard`'s table.
+//! - **`K` and `Q`** are two atoms written as one, and the letters apply to each half: `fK` equals
+//!   `fWfF`, `flK` equals `flWflF`. Fairy-Stockfish reads single letters the same way. `XBoard`
+//!   treats them as eight directions of one kind and reads `fK` as `fW`. Writing `W` and `F`
+//!   separately means the same in every implementation.
 //!
 //! On diagonal and oblique atoms a pair must not begin with `s` or `v` (`sfN`), because
 //! implementations disagree on it.

@@ -106,8 +106,8 @@ impl UciEngine {
     /// Counts the leaf nodes below each root move of the current position with `go perft`.
     ///
     /// # Errors
-    /// If the engine exits, does not answer in time, or prints something that cannot be read. That the counts are right, or add up
-    /// to the total, is left to the caller.
+    /// If the engine exits, does not answer in time, or prints something that cannot be read. That
+    /// the counts are right, or add up to the total, is left to the caller.
     pub fn perft(&mut self, depth: u32, wait: Wait<'_>) -> Result<PerftAnswer, EngineError> {
         // Discards what an engine prints after a total.
         self.wait_ready(wait)?;

@@ -40,8 +40,8 @@ impl WdlModel {
         }
     }
 
-    /// Win, draw and loss probabilities of the side to move, in permille; they add up to 1000. In games with five results,
-    /// 0.75 points count as half a win and half a draw.
+    /// Win, draw and loss probabilities of the side to move, in permille; they add up to 1000. In
+    /// games with five results, 0.75 points count as half a win and half a draw.
     pub fn wdl(&self, score: Score) -> [u32; 3] {
         let Some(centipawns) = score.centipawns() else {
             return if score.is_winning_mate() { [1000, 0, 0] } else { [0, 0, 1000] };

@@ -21,11 +21,11 @@ use crate::position::Position;
 /// selects the set (king buckets), so that a piece has other weights when the king is castled, in
 /// the middle, or up the board. Each set consists of, in this order:
 ///
-/// - a piece on a square: by own or enemy, kind, and square of the board's bounding box from the perspective (holes included,
-///   because the holes of a board need not be symmetrical);
+/// - a piece on a square: by own or enemy, kind, and square of the board's bounding box from the
+///   perspective (holes included, because the holes of a board need not be symmetrical);
 /// - a piece in a pocket that may still be dropped: by own or enemy, and kind;
-/// - the kind that a side last moved as, if the opponent has a joker on the board that can imitate it: by own or enemy, and
-///   kind.
+/// - the kind that a side last moved as, if the opponent has a joker on the board that can imitate
+///   it: by own or enemy, and kind.
 ///
 /// Every game has all of these features, even without pockets and jokers.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -307,8 +307,8 @@ impl<R: CompiledPosition> Position<R> {
         }
     }
 
-    /// Pieces that attack `target` by ordinary irregular paths, and unmoved pieces that attack it by
-    /// any.
+    /// Pieces that attack `target` by ordinary irregular paths, and unmoved pieces that attack it
+    /// by any.
     fn irregular_attackers_of_kind(
         &self,
         target: Square,

@@ -13,8 +13,8 @@ use crate::moves::{Move, MoveKind};
 use crate::ruleset::Mechanics;
 
 /// Makes the moves of pieces, captures, and what the mechanisms of the game add to them, but leaves
-/// the turn and the clock alone. Whether a capture en passant that the move allows is legal, remains
-/// to be decided.
+/// the turn and the clock alone. Whether a capture en passant that the move allows is legal,
+/// remains to be decided.
 #[inline(always)]
 pub(super) fn move_pieces<R: CompiledPosition, const FULL: bool>(position: &mut Position<R>, mv: Move, piece: Piece) {
     let (from, to) = (mv.from(), mv.to());

@@ -1,8 +1,8 @@
 //! Mechanisms: the rules that only some games have, one file for each.
 //!
 //! Making moves, hashing and deciding games call the hooks of all mechanisms in the list
-//! `mechanisms!`; mechanisms that a ruleset lacks are compiled to nothing. What the generator must know
-//! is in the same files, as methods of positions and of the generator.
+//! `mechanisms!`; mechanisms that a ruleset lacks are compiled to nothing. What the generator must
+//! know is in the same files, as methods of positions and of the generator.
 
 pub(super) mod bare_king;
 mod cannon;

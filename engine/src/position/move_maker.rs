@@ -224,7 +224,8 @@ impl<R: CompiledPosition, V: FnMut(&mut Position<R>) -> u64> MoveSink<R::Word> f
         for to in to {
             let from = origin(to, double.offset);
             self.relocate(kind, from, to);
-            // The generator decides if a capture is legal when it generates the moves of the other side.
+            // The generator decides if a capture is legal when it generates the moves of the other
+            // side.
             self.child.state.en_passant = Some(EnPassant { passed: origin(from, -double.over), victim: to });
             self.visit_child();
         }

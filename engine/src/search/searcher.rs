@@ -120,8 +120,8 @@ impl<R: CompiledSearch> Searcher<R> {
     /// Replaces the transposition table by an empty one of `hash_mb` MiB.
     ///
     /// # Errors
-    /// If there is not enough memory. The size is unchanged, unless another process has taken the memory meanwhile: then it
-    /// is 0, a single bucket.
+    /// If there is not enough memory. The size is unchanged, unless another process has taken the
+    /// memory meanwhile: then it is 0, a single bucket.
     pub fn set_hash(&mut self, hash_mb: usize) -> Result<(), HashError> {
         let table = TranspositionTable::new(hash_mb).or_else(|_| {
             // Both tables at once may be too much.

@@ -88,8 +88,8 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
     Ok(())
 }
 
-/// Actions allowed at the end of a path: the actions that its last leg names, or moving and capturing if
-/// it names none.
+/// Actions allowed at the end of a path: the actions that its last leg names, or moving and
+/// capturing if it names none.
 fn actions(leg: &Leg) -> Vec<Action> {
     let named = [(Flag::Move, Action::Move), (Flag::Capture, Action::Capture), (Flag::EnPassant, Action::EnPassant)];
     let named: Vec<Action> =

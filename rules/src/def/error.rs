@@ -47,8 +47,9 @@ impl DefError {
 /// Parses a TOML file; `file` is its name in error messages. A byte-order mark is skipped.
 ///
 /// # Errors
-/// If the text is not TOML, contains a control character in a key or value, or does not have the structure of `T`. Names and
-/// titles are printed on terminals and written to other files, so they must be single lines of printable characters.
+/// If the text is not TOML, contains a control character in a key or value, or does not have the
+/// structure of `T`. Names and titles are printed on terminals and written to other files, so they
+/// must be single lines of printable characters.
 pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefError> {
     let text = without_bom(text);
     let invalid = |error: toml::de::Error| {

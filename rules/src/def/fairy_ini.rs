@@ -42,7 +42,8 @@ pub fn variants<'t>(text: &'t str, file: &'t str) -> Result<Vec<&'t str>, DefErr
 /// Converts a variant, or without a name the only one of the file, to a game.
 ///
 /// # Errors
-/// If the file has no such variant, a base is unknown, a key has no counterpart in definitions, or the game is wrong.
+/// If the file has no such variant, a base is unknown, a key has no counterpart in definitions, or
+/// the game is wrong.
 pub fn game(text: &str, file: &str, variant: Option<&str>) -> Result<GameDef, DefError> {
     convert(text, file, variant).map(|(_, game)| game)
 }

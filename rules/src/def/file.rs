@@ -29,7 +29,8 @@ struct Inheritance {
 const REPLACED_TABLES: [&str; 5] = ["promotion", "promotion-limits", "pawn-on-rank", "ranks", "armies"];
 
 impl Inheritance {
-    /// The key in the file that would replace the inherited value of `key`. `None` if the value is the file's own, or missing.
+    /// The key in the file that would replace the inherited value of `key`. `None` if the value is
+    /// the file's own, or missing.
     fn replacing_key<'k>(&self, key: &'k str) -> Option<&'k str> {
         let mut end = 0;
         let (mut own, mut inherited) = (Some(&self.own), &self.inherited);
@@ -102,8 +103,8 @@ impl<'t> Source<'t> {
         Ok(source)
     }
 
-    /// Creates an error at a key, with the line of that key or of its closest enclosing table. The error of an inherited value
-    /// is at `base` and says how to replace the value.
+    /// Creates an error at a key, with the line of that key or of its closest enclosing table. The
+    /// error of an inherited value is at `base` and says how to replace the value.
     pub(super) fn error(&self, key: &str, message: impl Into<String>) -> DefError {
         let message = message.into();
         if let Some(inheritance) = &self.inheritance
@@ -117,7 +118,8 @@ impl<'t> Source<'t> {
         DefError::at(self.file, self.text, place, Some(key), message)
     }
 
-    /// Byte offset of the value of a dotted key, or of its closest enclosing table if the file does not contain the key.
+    /// Byte offset of the value of a dotted key, or of its closest enclosing table if the file does
+    /// not contain the key.
     fn locate(&self, key: &str) -> Option<usize> {
         let root = DeTable::parse(self.text).ok()?;
         let mut found = None;
@@ -143,7 +145,8 @@ impl<'t> Source<'t> {
     }
 }
 
-/// The table of a built-in game, merged with its own base. The depth limit guards against circular bases.
+/// The table of a built-in game, merged with its own base. The depth limit guards against circular
+/// bases.
 fn resolve_base(name: &str, depth: usize) -> Option<Table> {
     let table: Table = toml::from_str(super::definition_text(name)?).ok()?;
     match table.get("base").and_then(|base| base.as_str()) {
@@ -153,7 +156,8 @@ fn resolve_base(name: &str, depth: usize) -> Option<Table> {
     }
 }
 
-/// A base without the values of its pieces: what is published for one game is not published for another.
+/// A base without the values of its pieces: what is published for one game is not published for
+/// another.
 fn without_values(mut base: Table) -> Table {
     let pieces = base.get_mut("pieces").and_then(toml::Value::as_table_mut);
     let tables = pieces.into_iter().flat_map(|pieces| pieces.iter_mut());

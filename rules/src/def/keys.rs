@@ -1,5 +1,5 @@
-//! The keys of a definition file: one structure that TOML, `variants.ini` and programs fill, and that
-//! is written as TOML again.
+//! The keys of a definition file: one structure that TOML, `variants.ini` and programs fill, and
+//! that is written as TOML again.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,8 @@ pub struct GameKeys {
     /// Name of the game for people.
     #[schemars(example = &"Chess on a wide board")]
     pub title: Option<String>,
-    /// Built-in game to inherit from: all keys except name, title and the published values of pieces.
+    /// Built-in game to inherit from: all keys except name, title and the published values of
+    /// pieces.
     #[schemars(example = &"chess")]
     pub base: Option<String>,
     /// Source of the rules.
@@ -51,20 +52,22 @@ pub struct GameKeys {
     pub pieces: IndexMap<String, PieceKeys>,
     /// Rules of pawns that movement notation cannot express.
     pub pawns: Option<PawnKeys>,
-    /// Ranks on which pawns promote, counted from the side of each player. Replaces the table of the base as a whole. Needed
-    /// in a game without `piece-promotion`.
+    /// Ranks on which pawns promote, counted from the side of each player. Replaces the table of
+    /// the base as a whole. Needed in a game without `piece-promotion`.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub promotion: IndexMap<String, PromotionKeys>,
     /// Promotion of every piece X to `+X`, by a move that begins or ends in a zone, as in shogi.
     pub piece_promotion: Option<PiecePromotionKeys>,
-    /// Whether moves and drops are illegal to squares that the piece could never leave without a capture. The zone of the piece does not count.
+    /// Whether moves and drops are illegal to squares that the piece could never leave without a
+    /// capture. The zone of the piece does not count.
     pub forbids_immobility: Option<bool>,
     /// Castling, which the movement of the king must contain (`isO2`).
     pub castling: Option<CastlingKeys>,
-    /// Pieces that enter from a pocket, on the square that an unmoved piece leaves. A game has either drops or gating.
+    /// Pieces that enter from a pocket, on the square that an unmoved piece leaves. A game has
+    /// either drops or gating.
     pub gating: Option<GatingKeys>,
-    /// Drops from a pocket. The table alone makes the drops of Crazyhouse. Pieces are dropped on empty squares that do not
-    /// hang.
+    /// Drops from a pocket. The table alone makes the drops of Crazyhouse. Pieces are dropped on
+    /// empty squares that do not hang.
     pub drops: Option<DropKeys>,
     /// Endings of the game, and their results.
     pub endings: Option<EndingKeys>,
@@ -72,10 +75,11 @@ pub struct GameKeys {
     pub forbids_checks: Option<bool>,
     /// Whether a side that can capture must capture.
     pub forces_captures: Option<bool>,
-    /// Captures that explode: the capturing piece and its neighbors, pawns excepted, vanish with the captured piece.
+    /// Captures that explode: the capturing piece and its neighbors, pawns excepted, vanish with
+    /// the captured piece.
     pub explosions: Option<ExplosionKeys>,
-    /// Walls: squares that no piece enters or passes, `*` in a FEN. The table alone allows them in the starts. They take neither
-    /// squares that hang, cannon pawns nor pockets.
+    /// Walls: squares that no piece enters or passes, `*` in a FEN. The table alone allows them in
+    /// the starts. They take neither squares that hang, cannon pawns nor pockets.
     pub walls: Option<WallKeys>,
     /// Whether a king attacks along its file like a rook, so that kings must not face each other.
     pub flying_general: Option<bool>,
@@ -117,19 +121,23 @@ pub struct PieceKeys {
     #[schemars(example = &"RB")]
     #[serde(rename = "move")]
     pub movement: Option<String>,
-    /// Role in the rules. `king`: each side has one, which must not be left attacked. `royal`: no piece of the kind may be
-    /// left attacked, however many there are. `pawn`: each game has such a kind, and may have several. `joker`: moves as the piece that the opponent
-    /// moved last. `major`, `average`, `minor`: only for the material count. Without the key the piece has no role.
+    /// Role in the rules. `king`: each side has one, which must not be left attacked. `royal`: no
+    /// piece of the kind may be left attacked, however many there are. `pawn`: each game has such a
+    /// kind, and may have several. `joker`: moves as the piece that the opponent moved last.
+    /// `major`, `average`, `minor`: only for the material count. Without the key the piece has no
+    /// role.
     #[schemars(with = "Option<String>", extend("enum" = ["king", "royal", "pawn", "joker", "major", "average", "minor"]))]
     pub class: Option<PieceClass>,
-    /// The only squares that White's pieces of the kind move to (`*1`: rank 1); Black's are turned by 180 degrees. Without
-    /// the key, all. Neither for the joker nor for a piece that castles.
+    /// The only squares that White's pieces of the kind move to (`*1`: rank 1); Black's are turned
+    /// by 180 degrees. Without the key, all. Neither for the joker nor for a piece that castles.
     #[schemars(example = &"*1 d2")]
     pub zone: Option<String>,
-    /// The only side that can have the piece: pawns of the other side do not promote to it. Without the key, both.
+    /// The only side that can have the piece: pawns of the other side do not promote to it. Without
+    /// the key, both.
     #[schemars(with = "Option<String>", extend("enum" = ["white", "black"]))]
     pub side: Option<Color>,
-    /// Letters of the pieces that a kind of pawn promotes to, of those in `promotion`. Without the key, all.
+    /// Letters of the pieces that a kind of pawn promotes to, of those in `promotion`. Without the
+    /// key, all.
     #[schemars(example = &"QRB")]
     pub promotes_to: Option<String>,
     /// Published value, in the inventor's units: 0.001 to 1000000.
@@ -152,10 +160,11 @@ pub struct PawnKeys {
     /// White's squares besides the home rank from which pawns have their initial moves.
     #[schemars(example = &"b3 c3")]
     pub home_squares: Option<String>,
-    /// Whether pawns have their initial moves on the first rank, too. They are not captured en passant there.
+    /// Whether pawns have their initial moves on the first rank, too. They are not captured en
+    /// passant there.
     pub first_rank_steps: Option<bool>,
-    /// Pieces that a side may have on the board: with as many, no pawn promotes to that piece. Replaces the table of the base
-    /// as a whole. Without the key there is no limit.
+    /// Pieces that a side may have on the board: with as many, no pawn promotes to that piece.
+    /// Replaces the table of the base as a whole. Without the key there is no limit.
     #[schemars(extend("default" = {}, "examples" = [{ "Q": 1, "R": 2 }]))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub promotion_limits: BTreeMap<String, u8>,
@@ -171,8 +180,8 @@ pub struct PromotionKeys {
     pub to: Option<String>,
     /// Whether the pawn may stay a pawn; only on a rank before the last.
     pub optional: Option<bool>,
-    /// White's squares of promotion, if they are not the whole rank; they may be on other ranks. Only for a single entry, of
-    /// the last rank.
+    /// White's squares of promotion, if they are not the whole rank; they may be on other ranks.
+    /// Only for a single entry, of the last rank.
     #[schemars(example = &"c8 d8 e8 f8")]
     pub squares: Option<String>,
 }
@@ -189,8 +198,8 @@ pub struct StartKeys {
     /// Position.
     #[schemars(example = &"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")]
     pub fen: Option<String>,
-    /// In the only start, with the array of chess: whether the game has the 960 arrays of Chess960 as starts, whose ids are their
-    /// numbers. `id` is then that of the default start.
+    /// In the only start, with the array of chess: whether the game has the 960 arrays of Chess960
+    /// as starts, whose ids are their numbers. `id` is then that of the default start.
     pub shuffled: Option<bool>,
 }
 
@@ -204,7 +213,8 @@ impl GameKeys {
     }
 }
 
-/// The JSON Schema of definition files: type, meaning, default and examples of every key, which editors use for completion.
+/// The JSON Schema of definition files: type, meaning, default and examples of every key, which
+/// editors use for completion.
 ///
 /// ```
 /// let schema = assay_rules::def::schema().to_value();

@@ -57,7 +57,8 @@ impl GameDef {
         Source::read(text, file)?.game()
     }
 
-    /// Validates the keys of a definition. Error messages have `name` for the file, and no position.
+    /// Validates the keys of a definition. Error messages have `name` for the file, and no
+    /// position.
     ///
     /// # Errors
     /// Returns the first error, with its key.

@@ -54,8 +54,9 @@ impl<'t> Epd<'t> {
     /// `fmvn` set the counters.
     ///
     /// # Errors
-    /// Returns a syntax error, or all reasons why the position is impossible. Castling of Fischer Random Chess in a position of
-    /// chess is an error, too: a file has many positions, and this is another game.
+    /// Returns a syntax error, or all reasons why the position is impossible. Castling of Fischer
+    /// Random Chess in a position of chess is an error, too: a file has many positions, and this is
+    /// another game.
     pub fn read(game: &Arc<GameDef>, line: &'t str) -> Result<Epd<'t>, FenError> {
         let (setup, fen, operations) = read::read_epd(game, line)?;
         let (position, warnings) = Position::from_setup(game, &setup)?;

@@ -93,8 +93,8 @@ impl PgnGame {
     /// Sets a tag. Control characters in the value are replaced by spaces.
     ///
     /// # Errors
-    /// Returns an error if the name contains anything but ASCII letters, digits and underscores, or if the tag is derived from
-    /// the game.
+    /// Returns an error if the name contains anything but ASCII letters, digits and underscores, or
+    /// if the tag is derived from the game.
     pub fn set_tag(&mut self, name: &str, value: &str) -> Result<(), TagError> {
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return Err(TagError::Name { name: name.to_owned() });

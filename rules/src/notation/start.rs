@@ -99,7 +99,8 @@ impl Position {
     /// rook:SQUARE:SQUARE,SQUARE:SQUARE.
     ///
     /// # Errors
-    /// Returns an error if the identifier is unknown, or a handicap is malformed or cannot be applied.
+    /// Returns an error if the identifier is unknown, or a handicap is malformed or cannot be
+    /// applied.
     pub fn from_start(game: &Arc<GameDef>, text: &str) -> Result<Position, StartError> {
         let mut parts = text.split('+');
         let id = parts.next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! How games end other than by a mechanism: checkmate, stalemate, dead positions, repetition, the move
-//! rule, and a count of material.
+//! How games end other than by a mechanism: checkmate, stalemate, dead positions, repetition, the
+//! move rule, and a count of material.
 
 mod material_count;
 
@@ -29,7 +29,8 @@ pub struct EndingKeys {
     /// Points of the side that gives stalemate: 0, 0.25, 0.5, 0.75 or 1.
     #[schemars(with = "Option<f64>", example = 0.5)]
     pub stalemate: Option<Points>,
-    /// Whether instead stalemate wins for the side with fewer pieces, and is a draw if both have as many.
+    /// Whether instead stalemate wins for the side with fewer pieces, and is a draw if both have as
+    /// many.
     pub stalemate_by_count: Option<bool>,
     /// White's points for a draw: 0, 0.25, 0.5, 0.75 or 1. Black gets the rest.
     #[schemars(with = "Option<f64>", extend("default" = 0.5), example = 0)]
@@ -37,7 +38,8 @@ pub struct EndingKeys {
     /// Moves of each side, none a capture or pawn move, that end the game.
     #[schemars(example = 50)]
     pub move_rule: Option<u32>,
-    /// Whether a pawn's move that it cannot undo begins that count again, as a capture does; `false` only where it can undo some.
+    /// Whether a pawn's move that it cannot undo begins that count again, as a capture does;
+    /// `false` only where it can undo some.
     #[schemars(extend("default" = true))]
     pub pawn_moves_reset: Option<bool>,
     /// Occurrences of a position that end the game, 2 to 10.
@@ -46,9 +48,11 @@ pub struct EndingKeys {
     /// Result of a repetition. `mover-loses`: for the side whose move repeats the position.
     #[schemars(with = "Option<String>", extend("default" = "draw", "enum" = ["draw", "white-loses", "mover-loses"]))]
     pub repetition: Option<RepetitionResult>,
-    /// Whether a side loses by repetition if each of its moves since the first occurrence gave check.
+    /// Whether a side loses by repetition if each of its moves since the first occurrence gave
+    /// check.
     pub perpetual_check_loses: Option<bool>,
-    /// Armies that cannot win against a bare king, each as a text of letters; empty for the bare king itself.
+    /// Armies that cannot win against a bare king, each as a text of letters; empty for the bare
+    /// king itself.
     #[schemars(extend("examples" = [["", "B", "N"]]))]
     pub insufficient_material: Option<Vec<String>>,
     /// Points that decide the game at a repetition or by the move rule.
@@ -58,12 +62,14 @@ pub struct EndingKeys {
     /// Number of checks that wins, 1 to 9. Without the key checks are not counted.
     #[schemars(example = 3)]
     pub checks: Option<u8>,
-    /// Whether a bare king loses, unless the other king has one piece and loses it with the next move.
+    /// Whether a bare king loses, unless the other king has one piece and loses it with the next
+    /// move.
     pub bare_king_loses: Option<bool>,
     /// Kinds whose loss decides the game.
     pub extinction: Option<ExtinctionKeys>,
-    /// Count of moves within which a side that is ahead must mate, as in makruk; then the game is a draw. Requires a king on both sides; not with
-    /// pockets or en passant, whose field of the FEN has the limit of the count.
+    /// Count of moves within which a side that is ahead must mate, as in makruk; then the game is a
+    /// draw. Requires a king on both sides; not with pockets or en passant, whose field of the FEN
+    /// has the limit of the count.
     pub counting: Option<CountingKeys>,
 }
 
@@ -116,8 +122,8 @@ pub struct Endings {
 }
 
 impl EndingKeys {
-    /// `vital` is the kind without which a side has lost; `pawn_ranks` are the ranks on which a pawn
-    /// can be.
+    /// `vital` is the kind without which a side has lost; `pawn_ranks` are the ranks on which a
+    /// pawn can be.
     pub(crate) fn build(
         &self,
         parts: Parts<'_>,

@@ -40,12 +40,12 @@ pub(crate) trait Mechanism {
     /// The mechanism in sentences.
     fn sentences(&self, game: &GameDef) -> Vec<String>;
 
-    /// Changes the list of pseudo-legal moves: adds moves that only this mechanism makes, replaces or
-    /// removes others.
+    /// Changes the list of pseudo-legal moves: adds moves that only this mechanism makes, replaces
+    /// or removes others.
     fn change_moves(&self, _position: &Position, _moves: &mut Vec<Move>) {}
 
-    /// Changes the list of kinds that a piece may become by a move; `None` stands for its own. `plain`
-    /// is the move without a promotion.
+    /// Changes the list of kinds that a piece may become by a move; `None` stands for its own.
+    /// `plain` is the move without a promotion.
     fn change_kinds(&self, _position: &Position, _plain: Move, _piece: Piece, _kinds: &mut Vec<Option<Kind>>) {}
 
     /// Returns true if a piece on `from` attacks a square otherwise than by its movement.
@@ -63,8 +63,8 @@ pub(crate) trait Mechanism {
         false
     }
 
-    /// Returns false for a pseudo-legal move that leaves the royal pieces safe and is illegal all the
-    /// same.
+    /// Returns false for a pseudo-legal move that leaves the royal pieces safe and is illegal all
+    /// the same.
     fn allows(&self, _before: &Position, _mv: Move, _after: &Position) -> bool {
         true
     }
@@ -153,9 +153,9 @@ impl Mechanisms {
         kinds.king().or(extinct.map(|rule| rule.kinds[0]))
     }
 
-    /// The lowest rank on which a pawn can be. Where pawns begin on the second rank, none can ever be
-    /// on the first, unless they can be dropped there, or pieces turn back into pawns. Where they
-    /// begin further up, a setup may have pawns behind their home rank.
+    /// The lowest rank on which a pawn can be. Where pawns begin on the second rank, none can ever
+    /// be on the first, unless they can be dropped there, or pieces turn back into pawns. Where
+    /// they begin further up, a setup may have pawns behind their home rank.
     pub(crate) fn first_pawn_rank(&self, parts: Parts<'_>) -> u8 {
         let Parts { board, pawns, .. } = parts;
         let first = board.first_rank();

@@ -146,7 +146,8 @@ impl Position {
         }));
     }
 
-    /// The kinds that a piece may become on a square by the rules of pawns; `None` stands for its own.
+    /// The kinds that a piece may become on a square by the rules of pawns; `None` stands for its
+    /// own.
     fn kinds_by_pawn_rules(&self, to: Square, piece: Piece) -> Vec<Option<Kind>> {
         let game = &self.game;
         let promotion = game.promotion_on(piece.color, to).filter(|_| game.pawns.contains(piece.kind));

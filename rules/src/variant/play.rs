@@ -21,7 +21,8 @@ impl Position {
     /// Returns the position after a legal move.
     ///
     /// # Panics
-    /// Panics if the origin of the move is empty. For other illegal moves the result is unspecified.
+    /// Panics if the origin of the move is empty. For other illegal moves the result is
+    /// unspecified.
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
         let mut after = self.play_unchecked(mv);

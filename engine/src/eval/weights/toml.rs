@@ -24,7 +24,8 @@ impl Weights {
     /// pairs.
     ///
     /// # Errors
-    /// Fails if the text is not TOML or is for another game, and if a term is missing, unknown or malformed.
+    /// Fails if the text is not TOML or is for another game, and if a term is missing, unknown or
+    /// malformed.
     pub fn from_toml(game: &Arc<GameDef>, toml: &str) -> Result<Weights, ContentError> {
         read(game, toml)
     }

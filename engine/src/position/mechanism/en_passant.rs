@@ -16,7 +16,8 @@ impl Mechanism for EnPassantCaptureHooks {
 }
 
 impl<R: CompiledPosition> Position<R> {
-    /// Pawns of `us` of one kind that attack the square passed over by a path that captures en passant.
+    /// Pawns of `us` of one kind that attack the square passed over by a path that captures en
+    /// passant.
     #[inline(always)]
     fn en_passant_origins(&self, kind: Kind, us: Color, passed: Square) -> Bitboard<R::Word> {
         if self.tables.has(Mechanics::WALLS) && self.walls.contains(passed) {

@@ -38,8 +38,8 @@ impl Mechanism for ExplosionsHooks {
 pub(in crate::position) enum RoyalsHit {
     /// It removes a royal piece of the side that moves: the move is illegal.
     Own,
-    /// It removes the opponent's last royal piece: the move wins, even if it leaves the mover's royal
-    /// pieces attacked.
+    /// It removes the opponent's last royal piece: the move wins, even if it leaves the mover's
+    /// royal pieces attacked.
     LastOfOpponent,
     Undecided,
 }
@@ -126,8 +126,8 @@ impl<R: CompiledPosition> Position<R> {
         theirs.any(|square| !self.touches(square, ours) && self.is_attacked_impl(square, us, view, &moved))
     }
 
-    /// Returns the effect of a move's explosion on royal pieces. After the move, the royal pieces of
-    /// the side that moves are on `ours`.
+    /// Returns the effect of a move's explosion on royal pieces. After the move, the royal pieces
+    /// of the side that moves are on `ours`.
     pub(in crate::position) fn royals_after(
         &self,
         mv: Move,

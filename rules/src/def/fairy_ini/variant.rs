@@ -262,9 +262,9 @@ impl Variant {
                 text += &format!("{} = {}\n", zone_key(color, name), zone[color].names());
             }
         }
-        // Chess loses the kinds that the variant gives anew: pawns no longer promote to them, and other
-        // keys may no longer name a kind. So a key is written if it differs in chess, in chess with the
-        // kinds of the variant, or in no variant at all.
+        // Chess loses the kinds that the variant gives anew: pawns no longer promote to them, and
+        // other keys may no longer name a kind. So a key is written if it differs in chess, in
+        // chess with the kinds of the variant, or in no variant at all.
         let none = Rules::default();
         let inherited = [(&chess.rules, &chess.kinds), (&chess.rules, &self.kinds), (&none, &self.kinds)];
         for row in TABLE.into_iter().flatten() {
@@ -283,8 +283,8 @@ fn row(key: &str) -> Option<&'static Key> {
     TABLE.into_iter().flatten().find(|row| row.name == key)
 }
 
-/// How far a key can be from causing a conflict: 0 if it is a key of the conflict, or sets the value
-/// of one. `None` if it cannot cause the conflict.
+/// How far a key can be from causing a conflict: 0 if it is a key of the conflict, or sets the
+/// value of one. `None` if it cannot cause the conflict.
 pub(super) fn distance_to_conflict(key: &str, conflict: &Conflict) -> Option<u8> {
     let sets = row(key).map_or(&[][..], |row| row.sets);
     if conflict.keys.iter().any(|cause| cause == key || sets.contains(&cause.as_str())) {

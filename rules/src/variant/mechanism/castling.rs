@@ -23,11 +23,12 @@ pub struct CastlingKeys {
     /// File to which the king castles toward the first file.
     #[schemars(example = &"c")]
     pub queenside_file: Option<String>,
-    /// Whether king and partner may begin on any files of their rank, as in Chess960. Requires both files and one partner; not with
-    /// gating or handicaps.
+    /// Whether king and partner may begin on any files of their rank, as in Chess960. Requires both
+    /// files and one partner; not with gating or handicaps.
     pub from_any_file: Option<bool>,
-    /// In a game with drops: board of a FEN with kings and partners on their home squares, in place of those of the starts. A
-    /// side gains the right to castle when it drops the second of the two there.
+    /// In a game with drops: board of a FEN with kings and partners on their home squares, in place
+    /// of those of the starts. A side gains the right to castle when it drops the second of the two
+    /// there.
     #[schemars(example = &"r3k2r/8/8/8/8/8/8/R3K2R")]
     pub array: Option<String>,
 }

@@ -17,19 +17,22 @@ const MAX_MOVES: u32 = MAX_COUNT_LIMIT / 2;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct CountingKeys {
-    /// Moves of each side in the count against a side that has more than its king. Without the key there is none.
+    /// Moves of each side in the count against a side that has more than its king. Without the key
+    /// there is none.
     #[schemars(example = 64)]
     pub moves: Option<u32>,
-    /// Largest number of pieces, with the king, of a side against which `moves` are counted. Without the key, any number, but
-    /// only when no pawn is on the board.
+    /// Largest number of pieces, with the king, of a side against which `moves` are counted.
+    /// Without the key, any number, but only when no pawn is on the board.
     #[schemars(example = 3)]
     pub most_pieces: Option<u32>,
-    /// Moves in the count against a bare king when no pawn is on the board, by pieces that the other side must at least have. The
-    /// smallest number that applies counts. Replaces the table of the base as a whole.
+    /// Moves in the count against a bare king when no pawn is on the board, by pieces that the
+    /// other side must at least have. The smallest number that applies counts. Replaces the table
+    /// of the base as a whole.
     #[schemars(extend("default" = {}, "examples" = [{ "R": 16, "RR": 8 }]))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub armies: BTreeMap<String, u32>,
-    /// Whether the count against a bare king begins at the number of pieces on the board, otherwise at zero.
+    /// Whether the count against a bare king begins at the number of pieces on the board, otherwise
+    /// at zero.
     pub from_pieces: Option<bool>,
 }
 

@@ -18,14 +18,15 @@ use crate::variant::{GameDef, Position};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DropKeys {
-    /// Letters of the kinds that can be dropped; all but royal kinds and the joker without the key. With the king among them,
-    /// each side has its king on the board or in its pocket.
+    /// Letters of the kinds that can be dropped; all but royal kinds and the joker without the key.
+    /// With the king among them, each side has its king on the board or in its pocket.
     #[schemars(example = &"PNBRQ")]
     pub kinds: Option<String>,
     /// Whether a side that has a legal drop must drop. The other side may move.
     pub forced: Option<bool>,
-    /// Letters of the kinds of which a side has pieces on squares of both colors: the second is dropped on the other color, and
-    /// no other piece takes the last square on which one may be dropped that is still needed.
+    /// Letters of the kinds of which a side has pieces on squares of both colors: the second is
+    /// dropped on the other color, and no other piece takes the last square on which one may be
+    /// dropped that is still needed.
     #[schemars(example = &"B")]
     pub opposite_colors: Option<String>,
     /// Whose pocket a captured piece goes to. `none`: it is removed.
@@ -34,14 +35,16 @@ pub struct DropKeys {
     /// Whether a captured promoted piece becomes a pawn again, or keeps its kind.
     #[schemars(extend("default" = true))]
     pub promoted_revert: Option<bool>,
-    /// First and last rank of the drops of a kind. Without an entry, pawns are dropped from the second rank to the one before
-    /// the first promotion, other pieces anywhere. Replaces the table of the base as a whole.
+    /// First and last rank of the drops of a kind. Without an entry, pawns are dropped from the
+    /// second rank to the one before the first promotion, other pieces anywhere. Replaces the table
+    /// of the base as a whole.
     #[schemars(extend("default" = {}, "examples" = [{ "P": [2, 6] }]))]
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub ranks: BTreeMap<String, [u8; 2]>,
     /// Whether a piece X may also be dropped as `+X`.
     pub promoted: Option<bool>,
-    /// Pawns of a side on a file with which no other is dropped there. Without the key there is no limit.
+    /// Pawns of a side on a file with which no other is dropped there. Without the key there is no
+    /// limit.
     #[schemars(example = 1)]
     pub pawns_per_file: Option<u8>,
     /// Whether a dropped pawn may give checkmate.
@@ -109,8 +112,8 @@ impl Drops {
         })
     }
 
-    /// First and last rank on which a kind may be dropped, numbered as in [`PromotionRank::rank`](super::super::pawns::PromotionRank::rank);
-    /// `None` if it never is.
+    /// First and last rank on which a kind may be dropped, numbered as in
+    /// [`PromotionRank::rank`](super::super::pawns::PromotionRank::rank); `None` if it never is.
     pub fn ranks(&self, board: &Board, kind: Kind) -> Option<(u8, u8)> {
         board.rank_range(self.zones[kind.index()][Color::White])
     }
@@ -142,8 +145,8 @@ impl GameDef {
 }
 
 impl DropKeys {
-    /// If promoted pieces revert when they are captured, pawns promote to copies of the kinds. Returns
-    /// the kinds with these copies, and the pawns that promote to them.
+    /// If promoted pieces revert when they are captured, pawns promote to copies of the kinds.
+    /// Returns the kinds with these copies, and the pawns that promote to them.
     pub(crate) fn with_copies(&self, kinds: Kinds, mut pawns: Pawns) -> Result<(Kinds, Pawns), KeyError> {
         if self.captured == Some(Captured::Removed) || !self.promoted_revert.unwrap_or(true) {
             return Ok((kinds, pawns));

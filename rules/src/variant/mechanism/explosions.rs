@@ -78,8 +78,8 @@ impl Mechanism for Explosions {
         !before.is_capture(mv) || !is_immune && after.royals(mover).count() >= before.royals(mover).count()
     }
 
-    /// Removes the piece that has captured and its neighbors, without the pawns among them and immune
-    /// pieces.
+    /// Removes the piece that has captured and its neighbors, without the pawns among them and
+    /// immune pieces.
     fn after_move(&self, made: &MadeMove<'_>, after: &mut Position) {
         if made.captured.is_none() {
             return;

@@ -23,7 +23,8 @@ pub struct GatingKeys {
     pub movers: Option<String>,
     /// Number of the last move in which each side may gate.
     pub last_move: Option<LastMoveKeys>,
-    /// Whether the move must be legal without the gated piece, too, which then cannot shield the king.
+    /// Whether the move must be legal without the gated piece, too, which then cannot shield the
+    /// king.
     pub forbids_shielding: Option<bool>,
 }
 

@@ -12,11 +12,13 @@ use crate::variant::{GameDef, Position};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct WallKeys {
-    /// Wall that each move makes. `duck`: on any empty square, in place of the one before; `past`: on the square that the piece leaves,
-    /// for good. Not with royal pieces, explosions or castling from any files. Without the key moves make none.
+    /// Wall that each move makes. `duck`: on any empty square, in place of the one before; `past`:
+    /// on the square that the piece leaves, for good. Not with royal pieces, explosions or castling
+    /// from any files. Without the key moves make none.
     #[schemars(with = "Option<String>", extend("enum" = ["duck", "past"]))]
     pub each_move: Option<WallRule>,
-    /// Letters of kinds that become walls when they capture, neither royal pieces nor the pawn. Not with a duck or explosions.
+    /// Letters of kinds that become walls when they capture, neither royal pieces nor the pawn. Not
+    /// with a duck or explosions.
     #[schemars(example = &"QRBN", extend("default" = ""))]
     pub petrified: Option<String>,
 }
