@@ -44,9 +44,9 @@ const DECIDED: u32 = 1_000;
 /// One pair in this many is played on after its games are decided.
 const PLAYED_ON: u32 = 10;
 
-/// Returns true if a player with so many nodes per move turns a lead in material into a win: with
-/// fewer, it often cannot mate; and some games are won otherwise than by mate, or have a draw up
-/// their sleeve.
+/// Returns true if a player with so many nodes per move turns a lead in material into a win. With
+/// fewer, it often cannot mate. Some games are won otherwise than by mate, or turn around late:
+/// where captured pieces come back, one decided game in ten ended otherwise.
 fn may_be_decided(game: &GameDef, nodes: u64) -> bool {
     let rules = &game.mechanisms;
     let has_other_ends = rules.goal.is_some()
@@ -54,7 +54,8 @@ fn may_be_decided(game: &GameDef, nodes: u64) -> bool {
         || rules.bare_king.is_some()
         || rules.extinction.is_some()
         || rules.counting.is_some()
-        || rules.explosions.is_some();
+        || rules.explosions.is_some()
+        || rules.drops.is_some();
     nodes >= 400 && !has_other_ends
 }
 
