@@ -25,6 +25,7 @@ pub mod inference;
 pub mod ladder;
 pub mod model;
 pub mod playtest;
+mod range;
 pub mod results;
 pub mod stored_result;
 

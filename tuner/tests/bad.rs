@@ -101,13 +101,13 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
     ("/fit/coefficients", "[]", "fit.coefficients: found 0 numbers, expected 19"),
     ("/fit/standard_errors", "[1]", "fit.standard_errors: found 1 numbers, expected 19"),
     ("/fit/covariance", "[]", "fit.covariance: found 0 rows, expected 19"),
-    ("/fit/covariance/0", "[]", "fit.covariance[0]: found 0 numbers, expected 19"),
-    ("/fit/covariance/18", "[1, 2]", "fit.covariance[18]: found 2 numbers, expected 19"),
+    ("/fit/covariance/0", "[]", "fit.covariance: [0]: found 0 numbers, expected 19"),
+    ("/fit/covariance/18", "[1, 2]", "fit.covariance: [18]: found 2 numbers, expected 19"),
     ("/tables/0/values", "[]", "tables[0].covariance: found 5 rows, expected 0"),
     ("/tables/1/values", "[]", "tables[1].values: found 0 pieces, expected 5"),
     ("/tables/1/values/0/piece", r#""cat""#, "tables[1].values[0].piece: found `cat`, expected `queen`"),
     ("/tables/0/covariance", "[]", "tables[0].covariance: found 0 rows, expected 5"),
-    ("/tables/0/covariance/4", "[0]", "tables[0].covariance[4]: found 1 numbers, expected 5"),
+    ("/tables/0/covariance/4", "[0]", "tables[0].covariance: [4]: found 1 numbers, expected 5"),
     ("/playtest/tables/0/covariance", "[[1]]", "playtest.tables[0].covariance: found 1 rows, expected 5"),
     ("/playtest/tables/2/values", "[]", "playtest.tables[2].values: found 0 pieces, expected 5"),
     (
@@ -122,8 +122,8 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
     ),
     ("/playtest/comparisons/3/pairs", "1000000000", "playtest.comparisons[3].pairs: found 1000000000, expected"),
     ("/games/pairs", "1000000000", "games.pairs: found 1000000000, expected at most the 4000 games"),
-    ("/games/pairs", "1000000000000000", "games.pairs: found 1000000000000000, expected at most the 4000 games"),
-    ("/games/white_score", "1.5", "games.white_score: found 1.5e0, expected a number from 0 to 1"),
+    ("/games/pairs", "1000000000000000", "games.pairs: found 1000000000000000, expected a count from 0 to 2^42"),
+    ("/games/white_score", "1.5", "games.white_score: found 1.5, expected a number from 0 to 1"),
     (
         "/tables/0/values/0/measured/value",
         "-1",
@@ -133,16 +133,132 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
     ("/sample_games/0/evals", "[]", "sample_games[0].evals: found 0 evaluations, expected 157"),
 ];
 
+/// Numbers and hashes of a saved measurement that are out of their ranges.
+const WRONG_NUMBERS: [(&str, &str, &str); 34] = [
+    // Probabilities, scores and shares.
+    ("/joint_test/p", "1.5", "joint_test.p: found 1.5, expected a number from 0 to 1"),
+    ("/given_material/overall/p", "-0.5", "given_material: found -0.5, expected a number from 0 to 1"),
+    ("/given_material/stages/0/p", "2", "given_material: found 2.0, expected a number from 0 to 1"),
+    ("/playtest/goodness_of_fit/p", "2", "playtest.goodness_of_fit.p: found 2.0, expected a number from 0 to 1"),
+    ("/scale/pawn_score", "-0.1", "scale.pawn_score: found -0.1, expected a number from 0 to 1"),
+    ("/scale/pawn_score_interval/1", "1.1", "scale.pawn_score_interval[1]: found 1.1, expected a number from 0 to 1"),
+    ("/fit/level", "95", "fit.level: found 95.0, expected a number from 0 to 1"),
+    ("/fit/pieces_left", "2", "fit.pieces_left: found 2.0, expected a number from 0 to 1"),
+    ("/slices/3/left", "1.5", "slices[3].left: found 1.5, expected a number from 0 to 1"),
+    ("/games/results/0/white", "2", "games.results[0].white: found 2.0, expected a number from 0 to 1"),
+    ("/sample_games/0/white", "-1", "sample_games[0].white: found -1.0, expected a number from 0 to 1"),
+    ("/diagnostics/calibration/1/expected", "7", "diagnostics.calibration[1].expected: found 7.0, expected a number"),
+    // Numbers that are never negative.
+    ("/fit/standard_errors/1", "-0.1", "fit.standard_errors[1]: found -0.1, expected 0 or more"),
+    ("/playtest/unit_log_odds_standard_error", "-1", "playtest.unit_log_odds_standard_error: found -1.0, expected 0"),
+    (
+        "/diagnostics/by_kind/0/residual/standard_error",
+        "-1",
+        "diagnostics.by_kind[0].residual.standard_error: found -1.0, expected 0 or more",
+    ),
+    (
+        "/diagnostics/by_phase/0/residual/weight",
+        "-1",
+        "diagnostics.by_phase[0].residual.weight: found -1.0, expected 0 or more",
+    ),
+    ("/slices/0/weight", "-1", "slices[0].weight: found -1.0, expected 0 or more"),
+    (
+        "/playtest/goodness_of_fit/chi_square",
+        "-1",
+        "playtest.goodness_of_fit.chi_square: found -1.0, expected 0 or more",
+    ),
+    ("/tables/0/total", "0", "tables[0].total: found 0.0, expected more than 0"),
+    ("/tables/0/values/0/published", "-9", "tables[0].values[0].published: found -9.0, expected more than 0"),
+    // Counts.
+    ("/bootstrap/replicates", "10000000000000", "bootstrap.replicates: found 10000000000000, expected a count from 0"),
+    ("/playtest/comparisons/0/counts/1", "10000000000000", "playtest.comparisons[0].counts[1]: found 10000000000000"),
+    ("/convergence/games_to_halve", "0", "convergence.games_to_halve: found 0, expected a count from 1 to 2^42"),
+    ("/files/0/games", "1e13", "files[0].games: "),
+    // Critical values.
+    ("/fit/critical_value", "1e9", "fit.critical_value: found 1000000000.0, expected a number from 0 to 100"),
+    ("/agreement/critical_z", "101", "agreement.critical_z: found 101.0, expected a number from 0 to 100"),
+    // Numbers that are too large for anything.
+    ("/values/0/published_raw", "1e300", "values[0].published_raw: found 1e300, expected a number between -1e15 and"),
+    ("/alternatives/0/values/rook", "-1e16", "alternatives[0].values.rook: found -1e16, expected a number between"),
+    ("/values/0/measured/interval/1", "1e16", "values[0].measured.interval[1]: found 1e16, expected a number between"),
+    // Intervals.
+    ("/bootstrap/sd_ratio", "[1.1, 0.9]", "bootstrap.sd_ratio: found 1.1 to 0.9, expected the lower end first"),
+    ("/scale/pawn_score_interval", "[0.7, 0.6]", "scale.pawn_score_interval: found 0.7 to 0.6, expected the lower end"),
+    ("/slices/0/low", "1", "slices[0]: found low = 1 and high = 0.875, expected low <= high"),
+    // Variances.
+    ("/fit/covariance/0/0", "-1", "fit.covariance: [0][0]: found -1, expected a variance of 0 or more"),
+    ("/playtest/tables/1/covariance/4/4", "-1", "playtest.tables[1].covariance: [4][4]: found -1, expected a variance"),
+];
+
+/// The same of other results, with the file.
+const WRONG_OTHERS: [(&str, &str, &str, &str); 17] = [
+    (LADDER, "/joint_p/0/1", "1.5", "joint_p[0][1]: found 1.5, expected a number from 0 to 1"),
+    (LADDER, "/pieces/0/curves/0/p", "-1", "pieces[0].curves[0].p: found -1.0, expected a number from 0 to 1"),
+    (LADDER, "/pieces/0/curves/1/chi_square", "-1", "pieces[0].curves[1].chi_square: found -1.0, expected 0 or more"),
+    (LADDER, "/levels/1/match_below/pentanomial/2", "10000000000000", "levels[1].match_below.pentanomial[2]: found 1"),
+    (LADDER, "/references/0/values/rook", "1e300", "references[0].values.rook: found 1e300, expected a number between"),
+    (LADDER, "/pieces/0/change/interval", "[2, 1]", "pieces[0].change.interval: found 2 to 1, expected the lower end"),
+    (LADDER, "/target", "10000000000000000", "target: found 10000000000000000, expected a number between"),
+    (ATLAS, "/pieces/3/standard_error", "-1", "pieces[3].standard_error: found -1.0, expected 0 or more"),
+    (ATLAS, "/estimate/covariance/1", "[1]", "estimate.covariance: [1]: found 1 numbers, expected"),
+    (
+        ATLAS,
+        "/estimate/covariance/1/1",
+        "-1",
+        "estimate.covariance: [1][1]: found -1, expected a variance of 0 or more",
+    ),
+    (ATLAS, "/files/1/hash", r#""abc""#, "files[1].hash: found `abc`, expected at least 16 hexadecimal digits"),
+    (CLAIMS, "/findings/0/p", "1.5", "findings[0].p: found 1.5, expected a number from 0 to 1"),
+    (CLAIMS, "/findings/0/corrected_p", "-1", "findings[0].corrected_p: found -1.0, expected a number from 0 to 1"),
+    (
+        CLAIMS,
+        "/findings/0/interval",
+        "[0.7, 0.3]",
+        "findings[0].interval: found 0.7 to 0.3, expected the lower end first",
+    ),
+    (CLAIMS, "/findings/0/claimed/value", "1e300", "findings[0].claimed: found 1e300, expected a number between"),
+    (CLAIMS, "/findings/0/games", "10000000000000", "findings[0].games: found 10000000000000, expected a count from 0"),
+    (CLAIMS, "/files/0/hash", r#""""#, "files[0].hash: found ``, expected at least 16 hexadecimal digits"),
+];
+
+const LADDER: &str = "testdata/values/ladders/chess.json";
+const ATLAS: &str = "testdata/atlas/atlas.json";
+const CLAIMS: &str = "tuner/tests/claims.json";
+
+/// A file of the repository with another value in one place.
+fn forged(file: &str, place: &str, changed: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+    let mut result: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let changed = serde_json::from_str(changed).unwrap();
+    let (parent, key) = place.rsplit_once('/').unwrap();
+    match result.pointer_mut(parent).expect(place) {
+        Value::Object(entries) => entries.insert(key.to_owned(), changed),
+        list => Some(std::mem::replace(&mut list[key.parse::<usize>().unwrap()], changed)),
+    };
+    result.to_string()
+}
+
+#[test]
+fn numbers_of_saved_results_are_in_their_ranges() {
+    let folder = TempDir::new().unwrap();
+    let chess = |(place, changed, expected)| ("testdata/values/chess.json", place, changed, expected);
+    for (file, place, changed, expected) in WRONG_NUMBERS.map(chess).into_iter().chain(WRONG_OTHERS) {
+        fs::write(folder.path().join("result.json"), forged(file, place, changed)).unwrap();
+        let stderr = error("report result.json", folder.path());
+        assert!(
+            stderr.starts_with(&format!("error: result.json: {expected}")),
+            "{file}{place}: found\n{stderr}\nexpected\n{expected}"
+        );
+    }
+}
+
 #[test]
 fn lists_and_counts_of_a_saved_measurement_belong_together() {
     let folder = TempDir::new().unwrap();
     let values = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/values");
-    let good: Value = serde_json::from_str(&fs::read_to_string(values.join("chess.json")).unwrap()).unwrap();
     let other = values.join("berolina.json").display().to_string();
     for (place, changed, expected) in WRONG_SPOTS {
-        let mut report = good.clone();
-        *report.pointer_mut(place).expect(place) = serde_json::from_str(changed).unwrap();
-        fs::write(folder.path().join("chess.json"), report.to_string()).unwrap();
+        fs::write(folder.path().join("chess.json"), forged("testdata/values/chess.json", place, changed)).unwrap();
         for args in ["", " --html new.html", &format!(" {other} --svg new.svg")] {
             let stderr = error(&format!("report chess.json{args}"), folder.path());
             assert!(

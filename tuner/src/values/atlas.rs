@@ -16,6 +16,7 @@ use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, Dataset};
 use crate::values::design::PhaseModel;
 use crate::values::inference::{Estimate, Fit, MeasuredValue};
+use crate::values::range;
 use crate::values::results::reading::Stored;
 
 /// Pieces of a run: as many as every standard army leaves letters for.
@@ -45,6 +46,7 @@ pub struct ListedPiece {
 #[serde(deny_unknown_fields)]
 pub struct PublishedValue {
     /// In pawns, or as a multiple of the knight's 3.
+    #[serde(deserialize_with = "range::any")]
     pub value: f64,
     pub by: String,
     pub source: String,
@@ -156,12 +158,14 @@ pub struct MeasuredPiece {
     /// On the scale of the customary values of the army, with an interval that holds together with
     /// those of the other pieces of the run.
     pub value: Estimate,
+    #[serde(deserialize_with = "range::non_negative")]
     pub standard_error: f64,
     /// `None` if nothing speaks against the value.
     #[serde(default)]
     pub doubt: Option<Doubt>,
     pub published: Vec<PublishedValue>,
     /// Games of its run.
+    #[serde(deserialize_with = "range::count")]
     pub games: usize,
 }
 

@@ -20,6 +20,7 @@ use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::{JointTest, Quantity, f_survival, holm, max_width, t_critical_value};
+use crate::values::range;
 use crate::values::results::reading::Stored;
 use exact::Place;
 use formula::Node;
@@ -42,29 +43,35 @@ pub struct Finding {
     /// The claimed number or range.
     pub claimed: Claimed,
     /// The estimate, if the games give one.
+    #[serde(deserialize_with = "range::any")]
     pub measured: Option<f64>,
     /// Its confidence interval, which holds together with those of all other looks at a confidence of
     /// 95%.
+    #[serde(deserialize_with = "range::any")]
     pub interval: Option<[f64; 2]>,
     /// The p-value of the claimed number, of the nearer bound of a claimed range (1 inside), of "no
     /// effect" for a claimed direction, or of a test of all parts; divided by the share of
     /// [`Finding::alpha`].
+    #[serde(deserialize_with = "range::share")]
     pub p: Option<f64>,
     /// The looks at these games so far, as their number grew.
     #[serde(default)]
     pub alpha: AlphaShare,
     /// The p-value corrected for the number of statements (Holm 1979); `None` for a part.
+    #[serde(deserialize_with = "range::share")]
     pub corrected_p: Option<f64>,
     /// Of a statement, after the correction for the number of statements; of a part, by itself.
     pub verdict: ClaimVerdict,
     /// Number of games; 0 if the claim is decided without games.
+    #[serde(deserialize_with = "range::count")]
     pub games: u64,
     /// Number of opening pairs, of the run with the fewest if several are compared: the interval
     /// has one degree of freedom less.
+    #[serde(deserialize_with = "range::count")]
     pub openings: usize,
     /// Number of positions of a solved endgame, or of start positions. The measured number is exact
     /// then, without an interval or a p-value.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "range::count")]
     pub positions: Option<u64>,
     /// Further explanation, or the reason for a missing measurement.
     pub note: Option<String>,

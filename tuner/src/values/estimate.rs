@@ -18,6 +18,7 @@ use crate::values::data::material::kind_named;
 #[cfg(doc)]
 use crate::values::inference::Unit;
 use crate::values::inference::{CONFIDENCE_LEVEL, Estimate, MeasuredValue, ValueTable, t_critical_value};
+use crate::values::range;
 
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 5] = ["moves", "captures", "forward captures", "square", "color-bound"];
@@ -67,11 +68,14 @@ pub struct Known {
 #[serde(deny_unknown_fields)]
 pub struct EstimateModel {
     /// Measured values that it is fitted to.
+    #[serde(deserialize_with = "range::count")]
     pub values: usize,
     pub coefficients: Vec<Coefficient>,
     /// Covariance of the coefficients, by rows.
+    #[serde(deserialize_with = "range::covariance")]
     pub covariance: Vec<Vec<f64>>,
     /// Standard deviation of a piece's value around its prediction, as a share of the prediction.
+    #[serde(deserialize_with = "range::non_negative")]
     pub spread: f64,
     /// `None` if no piece can be predicted by the others.
     pub held_out: Option<HeldOut>,
@@ -81,7 +85,9 @@ pub struct EstimateModel {
 #[serde(deny_unknown_fields)]
 pub struct Coefficient {
     pub feature: String,
+    #[serde(deserialize_with = "range::any")]
     pub value: f64,
+    #[serde(deserialize_with = "range::non_negative")]
     pub standard_error: f64,
 }
 
@@ -91,10 +97,13 @@ pub struct Coefficient {
 #[serde(deny_unknown_fields)]
 pub struct HeldOut {
     /// Measured values that were predicted.
+    #[serde(deserialize_with = "range::count")]
     pub values: usize,
     /// Those that are within the interval of their prediction, with their own error included.
+    #[serde(deserialize_with = "range::count")]
     pub covered: usize,
     /// Median of the deviations, as shares of the predictions.
+    #[serde(deserialize_with = "range::non_negative")]
     pub median_deviation: f64,
 }
 

@@ -21,6 +21,7 @@ use crate::values::data::DataError;
 use crate::values::inference::{
     Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, ValueVerdict, normal_critical_value,
 };
+use crate::values::range;
 use crate::values::results::MeasurementReport;
 use crate::values::results::checks::length;
 use crate::values::results::reading::{Stored, parse, read_text};
@@ -63,10 +64,13 @@ pub struct FittedCurve {
     /// Value at the target.
     pub at_target: Estimate,
     /// Weighted squared distance of the measured values from the curve.
+    #[serde(deserialize_with = "range::non_negative")]
     pub chi_square: f64,
+    #[serde(deserialize_with = "range::count")]
     pub degrees_of_freedom: usize,
     /// Probability of so large a distance if the curve is right; `None` with two levels, which
     /// every curve fits.
+    #[serde(deserialize_with = "range::share")]
     pub p: Option<f64>,
 }
 
@@ -77,6 +81,7 @@ pub struct PieceLadder {
     /// True if the piece is measured together with half of its pair's bonus, because one value is
     /// published for both pieces of the pair.
     pub with_half_pair: bool,
+    #[serde(deserialize_with = "range::any")]
     pub published: Option<f64>,
     /// Values in the order of the levels.
     pub values: Vec<Estimate>,
@@ -98,12 +103,15 @@ pub struct PieceLadder {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ReferenceValue {
     /// In the ladder's unit.
+    #[serde(deserialize_with = "range::any")]
     pub value: f64,
     /// Measured minus published value in standard errors, by level; `None` if the piece is the
     /// unit.
+    #[serde(deserialize_with = "range::any")]
     pub distances: Option<Vec<f64>>,
     /// The same of the value at the target. Half the interval that contains those of both curves
     /// counts as 1.96 standard errors.
+    #[serde(deserialize_with = "range::any")]
     pub at_target: Option<f64>,
 }
 
@@ -122,8 +130,10 @@ impl ReferenceValue {
 /// A match between two neighboring levels.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct LevelMatch {
+    #[serde(deserialize_with = "range::count")]
     pub games: u64,
     /// Pairs of games by their score, from the higher level's point of view, lowest first.
+    #[serde(deserialize_with = "range::count")]
     pub pentanomial: Vec<u64>,
     /// Elo of the higher level over the lower; `None` if the interval is unbounded: one of them
     /// won every game, or lost so few points that a score of 1 is within the interval.
@@ -147,7 +157,9 @@ impl LevelMatch {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Level {
     /// Nodes per move.
+    #[serde(deserialize_with = "range::any")]
     pub nodes: u64,
+    #[serde(deserialize_with = "range::count")]
     pub games: usize,
     /// Elo over the lowest level; `None` where a match is missing or has an unbounded interval.
     pub elo: Option<Estimate>,
@@ -165,6 +177,7 @@ pub struct Ladder {
     /// Definition of the unit in this game.
     pub definition: String,
     /// Nodes per move to which values are extrapolated.
+    #[serde(deserialize_with = "range::any")]
     pub target: u64,
     /// In ascending order of nodes.
     pub levels: Vec<Level>,
@@ -176,7 +189,7 @@ pub struct Ladder {
     pub references: Vec<Reference>,
     /// p of the joint test that all values of a reference are right, by reference and level; `None`
     /// where no value can be tested. Empty in files of earlier versions.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "range::share")]
     pub joint_p: Vec<Vec<Option<f64>>>,
     /// Command that repeats the measurement.
     pub command: Option<String>,

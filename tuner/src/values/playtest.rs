@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::data::DataFile;
 use crate::values::inference::{Estimate, Unit, ValueTable};
+use crate::values::range;
 
 pub use measure::{measure, measure_watched, pawn_cost};
 
@@ -27,8 +28,10 @@ pub struct PlaytestComparison {
     /// second army: `-N/-PPP`.
     pub material: String,
     /// Complete pairs.
+    #[serde(deserialize_with = "range::count")]
     pub pairs: u64,
     /// Number of pairs by the first army's score, ascending.
+    #[serde(deserialize_with = "range::count")]
     pub counts: Vec<u64>,
     /// Mean score of the first army, 0 to 1, with errors clustered by pair.
     pub score: Estimate,
@@ -37,6 +40,7 @@ pub struct PlaytestComparison {
     /// comparisons share.
     pub advantage: Option<Estimate>,
     /// The second army's advantage by the fitted values, in the same unit.
+    #[serde(deserialize_with = "range::any")]
     pub fitted: f64,
 }
 
@@ -46,10 +50,13 @@ pub struct PlaytestComparison {
 pub struct GoodnessOfFit {
     /// Pearson's statistic: squared differences between the comparisons' mean scores and the
     /// fitted ones, each divided by its variance.
+    #[serde(deserialize_with = "range::non_negative")]
     pub chi_square: f64,
     /// Comparisons minus estimated costs.
+    #[serde(deserialize_with = "range::count")]
     pub degrees_of_freedom: usize,
     /// Probability of a statistic at least as large if costs add up.
+    #[serde(deserialize_with = "range::share")]
     pub p: f64,
 }
 
@@ -62,9 +69,12 @@ pub struct Playtest {
     /// The files of games; none for games that are not from a file.
     pub files: Vec<DataFile>,
     /// Games in complete pairs.
+    #[serde(deserialize_with = "range::count")]
     pub games: u64,
     /// One unit of [`Unit::Army`] in log-odds of the score.
+    #[serde(deserialize_with = "range::any")]
     pub unit_log_odds: f64,
+    #[serde(deserialize_with = "range::non_negative")]
     pub unit_log_odds_standard_error: f64,
     /// Values on the published scale and in three units: of the first piece of a kind that a full
     /// army loses.

@@ -24,6 +24,7 @@ use crate::values::inference::{
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
+use crate::values::range;
 
 /// Measured values of one game's pieces, with diagnostics and metadata.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -186,12 +187,6 @@ impl Stored for MeasurementReport {
 
     fn check(&self) -> Result<(), String> {
         checks::measurement(self)?;
-        let values = self.table(None).into_iter().flat_map(|table| &table.values);
-        let mut published = values.flat_map(|value| [value.published, value.rounded]).flatten();
-        if published.any(|number| number <= 0.0) {
-            let fault = "tables: found a published value that is not positive, expected one above 0";
-            return Err(fault.to_owned());
-        }
         let rules = self.checked_rules()?;
         if let Some(feedback) = &self.fit.feedback {
             let kinds = rules.kinds.all().count();
@@ -206,12 +201,16 @@ impl Stored for MeasurementReport {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ScoreScale {
     /// Expected score, 0 to 1, of the side that is a pawn ahead, averaged over the game.
+    #[serde(deserialize_with = "range::share")]
     pub pawn_score: f64,
     /// Lower and upper end of the 95% interval.
+    #[serde(deserialize_with = "range::share")]
     pub pawn_score_interval: [f64; 2],
     /// Expected score on a full board.
+    #[serde(deserialize_with = "range::share")]
     pub pawn_score_full_board: f64,
     /// Expected score with a quarter of the pieces left.
+    #[serde(deserialize_with = "range::share")]
     pub pawn_score_few_pieces: f64,
     /// Value of the move in pawns; `None` if the same side is to move in all positions.
     pub side_to_move: Option<Estimate>,
@@ -225,19 +224,26 @@ pub struct ScoreScale {
 /// Statistics of the games.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct GameSummary {
+    #[serde(deserialize_with = "range::count")]
     pub games: usize,
     /// Number of opening pairs, the clusters.
+    #[serde(deserialize_with = "range::count")]
     pub pairs: usize,
     /// Pairs of which one game is missing.
+    #[serde(deserialize_with = "range::count")]
     pub incomplete_pairs: usize,
     /// Games without a quiet position with at least a quarter of the pieces left, which are not
     /// fitted.
+    #[serde(deserialize_with = "range::count")]
     pub without_positions: usize,
     /// Quiet positions fitted.
+    #[serde(deserialize_with = "range::count")]
     pub positions: usize,
     /// Mean length in plies.
+    #[serde(deserialize_with = "range::non_negative")]
     pub mean_plies: f64,
     /// White's mean score, 0 to 1 point.
+    #[serde(deserialize_with = "range::share")]
     pub white_score: f64,
     /// Games by result, wins first.
     pub results: Vec<ResultCount>,
@@ -263,7 +269,9 @@ pub struct DecidedGames {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ResultCount {
     /// White's score in points, 0 to 1.
+    #[serde(deserialize_with = "range::share")]
     pub white: f64,
+    #[serde(deserialize_with = "range::count")]
     pub games: usize,
 }
 
@@ -275,8 +283,10 @@ pub struct AlternativeModel {
     /// How it differs from the model of the fit.
     pub definition: String,
     /// Mean log-loss on held-out games, as that of the fit; `None` if it was not computed.
+    #[serde(deserialize_with = "range::any")]
     pub log_loss: Option<f64>,
     /// By piece, the value averaged over the game in the unit [`Unit::Army`].
+    #[serde(deserialize_with = "range::any")]
     pub values: BTreeMap<String, f64>,
     /// For a model of the same scale, tests the hypothesis that the log-odds of all kinds are those
     /// of the fit.
@@ -288,6 +298,7 @@ pub struct AlternativeModel {
 pub struct TerminationCount {
     /// Name of the termination (`checkmate`).
     pub termination: String,
+    #[serde(deserialize_with = "range::count")]
     pub games: usize,
 }
 
@@ -299,32 +310,42 @@ pub struct FitSummary {
     pub phase_model: PhaseModel,
     /// Share of pieces left at which values are their averages over the positions: the mean share,
     /// in which shares above the first knot of the phase model count as that knot.
+    #[serde(deserialize_with = "range::share")]
     pub pieces_left: f64,
     /// Largest difference between the coefficients reached from two starting points.
+    #[serde(deserialize_with = "range::any")]
     pub start_difference: Option<f64>,
     /// Coefficients that separate the results: the side that has more never does worse. The fit is
     /// penalized then; empty if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub separated: Vec<String>,
     /// Log-likelihood in nats per game and phase, with the penalty if there is one.
+    #[serde(deserialize_with = "range::any")]
     pub log_likelihood: f64,
     /// Confidence level of intervals; those on the published scale are wider, so that all of them
     /// hold together at this level.
+    #[serde(deserialize_with = "range::share")]
     pub level: f64,
     /// Half-width of the intervals of means in standard errors: Student's t with one degree of
     /// freedom less than opening pairs. Values have degrees of freedom of their own.
+    #[serde(deserialize_with = "range::critical_value")]
     pub critical_value: f64,
     /// Newton–Raphson steps taken.
+    #[serde(deserialize_with = "range::count")]
     pub iterations: usize,
     /// Largest component of the remaining gradient.
+    #[serde(deserialize_with = "range::any")]
     pub gradient: f64,
     /// Names of the coefficients.
     pub columns: Vec<String>,
     /// Coefficients: log-odds of White's score per unit.
+    #[serde(deserialize_with = "range::any")]
     pub coefficients: Vec<f64>,
     /// Standard errors, clustered by opening pair.
+    #[serde(deserialize_with = "range::non_negative")]
     pub standard_errors: Vec<f64>,
     /// Covariance matrix by rows.
+    #[serde(deserialize_with = "range::covariance")]
     pub covariance: Vec<Vec<f64>>,
     /// How much of the players' own values came back in the coefficients, which the values are
     /// corrected for; `None` if the players' values are not known.

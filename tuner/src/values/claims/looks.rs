@@ -7,6 +7,7 @@ use assay_selfplay::run::Look;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::CONFIDENCE_LEVEL;
+use crate::values::range;
 
 /// Share of the error probability that the first look at all planned games uses.
 const PLANNED: f64 = 0.8;
@@ -17,8 +18,10 @@ const PLANNED: f64 = 0.8;
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct AlphaShare {
     /// Number of looks so far; 0 if there are no games.
+    #[serde(deserialize_with = "range::count")]
     pub looks: usize,
     /// Share of the 5%, 0 to 1. p-values are divided by it.
+    #[serde(deserialize_with = "range::share")]
     pub share: f64,
 }
 

@@ -1,5 +1,6 @@
 //! Claimed numbers and verdicts.
 
+use crate::values::range;
 use serde::{Deserialize, Serialize};
 
 /// Claimed number or range.
@@ -10,35 +11,44 @@ pub enum Claimed {
     /// `max_width`, refuted by an interval that excludes it.
     Equal {
         /// Claimed number.
+        #[serde(deserialize_with = "range::any")]
         value: f64,
         /// Widest interval that supports the claim.
+        #[serde(deserialize_with = "range::any")]
         max_width: f64,
     },
     /// Approximately this number. Supported by an interval within `value` ± `within` (equivalence
     /// test), refuted by an interval that lies entirely outside of it.
     Near {
         /// Claimed number.
+        #[serde(deserialize_with = "range::any")]
         value: f64,
         /// Largest difference that counts as equal.
+        #[serde(deserialize_with = "range::any")]
         within: f64,
     },
     /// Greater than this number.
     MoreThan {
         /// Claimed number.
+        #[serde(deserialize_with = "range::any")]
         value: f64,
         /// Differences up to this one count as no effect; 0 if every difference matters.
+        #[serde(deserialize_with = "range::any")]
         margin: f64,
     },
     /// Less than this number.
     LessThan {
         /// Claimed number.
+        #[serde(deserialize_with = "range::any")]
         value: f64,
         /// Differences up to this one count as no effect; 0 if every difference matters.
+        #[serde(deserialize_with = "range::any")]
         margin: f64,
     },
     /// Several parts, tested together.
     Joint {
         /// Number of parts.
+        #[serde(deserialize_with = "range::count")]
         values: usize,
     },
 }

@@ -7,9 +7,11 @@ use assay_engine::nnue::Network;
 use assay_rules::GameDef;
 use assay_selfplay::RecordedRun;
 use assay_selfplay::settings::{ClusterBy, EngineKind, EngineSettings, Evaluation, ImportSettings, Material, Shard};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::values::distinct;
+use crate::values::range;
 
 /// A run whose games were read, usually a file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -19,15 +21,19 @@ pub struct DataFile {
     /// The part of the run that was read, as `2/8`; `None` for all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+    #[serde(deserialize_with = "range::count")]
     pub games: usize,
     /// BLAKE3 hash, in hexadecimal, of starts, moves and results in the order of game numbers. It
     /// does not depend on the order in which the games were written.
+    #[serde(deserialize_with = "hash")]
     pub hash: String,
     /// Seed of the run.
     pub seed: u64,
     /// Search nodes per move.
+    #[serde(deserialize_with = "range::any")]
     pub nodes: u64,
     /// Transposition table size in megabytes.
+    #[serde(deserialize_with = "range::any")]
     pub hash_mb: usize,
     /// Start position before the random moves.
     pub setup: String,
@@ -51,6 +57,20 @@ pub struct DataFile {
     /// Where the games come from, unless Assay has played them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub imported: Option<ImportSettings>,
+}
+
+/// Digits of a file's hash that reports show.
+const SHOWN_DIGITS: usize = 16;
+
+/// The hash of a stored result.
+fn hash<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let hash = String::deserialize(deserializer)?;
+    if hash.len() >= SHOWN_DIGITS && hash.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+        return Ok(hash);
+    }
+    let found: String = hash.escape_debug().take(SHOWN_DIGITS).collect();
+    let fault = format_args!("found `{found}`, expected at least {SHOWN_DIGITS} hexadecimal digits");
+    Err(D::Error::custom(fault))
 }
 
 impl DataFile {

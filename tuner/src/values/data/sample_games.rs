@@ -8,6 +8,7 @@ use assay_selfplay::{GameRecord, material};
 use serde::{Deserialize, Serialize};
 
 use super::material::missing_pieces;
+use crate::values::range;
 
 /// Evaluations beyond this, and mates, are recorded as this many centipawns.
 const MAX_EVAL: i32 = 10_000;
@@ -32,8 +33,10 @@ pub enum SampleReason {
 pub struct SampleGame {
     pub reason: SampleReason,
     /// Index of the file of games.
+    #[serde(deserialize_with = "range::any")]
     pub file: usize,
     /// The game's number in its file.
+    #[serde(deserialize_with = "range::any")]
     pub number: u64,
     /// Pieces missing from the armies, White's first: `-NP/-B`; `None` if none was.
     pub material: Option<String>,
@@ -44,6 +47,7 @@ pub struct SampleGame {
     /// for a mate); `None` if unknown.
     pub evals: Vec<Option<i32>>,
     /// White's score in points.
+    #[serde(deserialize_with = "range::share")]
     pub white: f64,
     /// Name of the termination (`checkmate`).
     pub termination: String,

@@ -13,6 +13,7 @@ use statrs::statistics::Statistics;
 
 use crate::values::design::DesignMatrix;
 use crate::values::model::{Accumulator, Logit, ModelFit, fit_from};
+use crate::values::range;
 
 /// Replicates that are also refitted in full.
 const FULL_REFITS: usize = 5;
@@ -24,16 +25,21 @@ const SEED: u64 = 0x9E37_79B9_7F4A_7C15;
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Bootstrap {
     /// Replicates with a solution.
+    #[serde(deserialize_with = "range::count")]
     pub replicates: usize,
     /// Replicates whose information matrix was singular, because a column was zero in every row.
+    #[serde(deserialize_with = "range::count")]
     pub failed: usize,
     /// Smallest and largest ratio, over all coefficients, of the standard deviation over the
     /// replicates to the cluster-robust standard error: 1 if the two methods agree.
+    #[serde(deserialize_with = "range::non_negative")]
     pub sd_ratio: [f64; 2],
     /// Largest difference between a one-step replicate and its full refit, in standard errors;
     /// `None` without a full refit.
+    #[serde(deserialize_with = "range::non_negative")]
     pub one_step_error: Option<f64>,
     /// Number of full refits.
+    #[serde(deserialize_with = "range::count")]
     pub full_refits: usize,
 }
 

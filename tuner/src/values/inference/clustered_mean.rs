@@ -6,6 +6,7 @@ use assay_selfplay::statistics::{Mean, cluster_error};
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, critical_value, wilson_interval};
+use crate::values::range;
 
 /// Standard errors up to this one come from rounding.
 pub const NO_ERROR: f64 = 1e-12;
@@ -13,12 +14,16 @@ pub const NO_ERROR: f64 = 1e-12;
 /// A weighted mean with its cluster-robust standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ClusteredMean {
+    #[serde(deserialize_with = "range::any")]
     pub mean: f64,
     /// Standard error, clustered by opening pair.
+    #[serde(deserialize_with = "range::non_negative")]
     pub standard_error: f64,
     /// Total weight: games, counted once in each phase that they reach.
+    #[serde(deserialize_with = "range::non_negative")]
     pub weight: f64,
     /// Number of clusters.
+    #[serde(deserialize_with = "range::count")]
     pub clusters: usize,
 }
 

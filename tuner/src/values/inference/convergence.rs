@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fit, PieceValue, Unit, ValueVerdict};
 use crate::values::design::DesignMatrix;
+use crate::values::range;
 
 /// Shares of the opening pairs, in numerical order, on which the fit is repeated.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
@@ -12,8 +13,10 @@ const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ConvergenceStep {
     /// Opening pairs fitted.
+    #[serde(deserialize_with = "range::count")]
     pub pairs: usize,
     /// Games fitted.
+    #[serde(deserialize_with = "range::count")]
     pub games: f64,
     /// One entry for each measured value.
     pub half_widths: Vec<HalfWidth>,
@@ -34,8 +37,10 @@ pub struct HalfWidth {
     pub piece: String,
     /// Half-width in the unit army; `None` if the interval is unbounded or the value has none:
     /// effects of pairs, and a piece that is the unit by itself.
+    #[serde(deserialize_with = "range::non_negative")]
     pub army: Option<f64>,
     /// Half-width in pawns; `None` if the interval is unbounded, and for the pawn.
+    #[serde(deserialize_with = "range::non_negative")]
     pub pawns: Option<f64>,
 }
 
@@ -65,8 +70,10 @@ pub struct Convergence {
     pub steps: Vec<ConvergenceStep>,
     /// Exponent `b` of the power law `width ~ games^b`, fitted to the widths in the unit army;
     /// theory gives -0.5. `None` if too few widths are known.
+    #[serde(deserialize_with = "range::any")]
     pub exponent: Option<f64>,
     /// Total number of games that would halve the intervals: four times the current number.
+    #[serde(deserialize_with = "range::positive_count")]
     pub games_to_halve: u64,
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::{ClusterSums, Estimate};
 use crate::values::design::{DesignMatrix, DesignRow};
 use crate::values::model::{FitError, Logit, fit_from};
+use crate::values::range;
 
 pub const FOLDS: usize = 5;
 
@@ -21,13 +22,17 @@ const FOLD_SEED: u64 = 0x0A55_A7F0_1D5E_ED05;
 /// Mean log-loss of held-out games by model, in nats per game and phase. Lower is better.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CrossValidation {
+    #[serde(deserialize_with = "range::count")]
     pub folds: usize,
     /// Model with an intercept only.
+    #[serde(deserialize_with = "range::any")]
     pub constant: f64,
     /// The published values, with free scale, side to move and White's advantage; `None` without
     /// published values.
+    #[serde(deserialize_with = "range::any")]
     pub published: Option<f64>,
     /// Measured values.
+    #[serde(deserialize_with = "range::any")]
     pub fitted: f64,
     /// Log-loss of the intercept-only model minus log-loss of the measured values: positive if the
     /// measured values predict better.

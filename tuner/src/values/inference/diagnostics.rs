@@ -7,6 +7,7 @@ use super::{ClusterSums, ClusteredMean};
 use crate::values::data::Regressor;
 use crate::values::design::{DesignMatrix, DesignRow, DesignSpec, FEW, FULL, Observation};
 use crate::values::model::{Logit, ModelFit};
+use crate::values::range;
 
 /// Number of calibration bins.
 const BINS: usize = 10;
@@ -22,8 +23,10 @@ const PHASES: [(&str, f64); 3] = [("at least 3/4 of the pieces left", FULL), ("1
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct CalibrationBin {
     /// Weight of the bin: games, counted once in each phase that they reach.
+    #[serde(deserialize_with = "range::count")]
     pub games: f64,
     /// White's mean expected score.
+    #[serde(deserialize_with = "range::share")]
     pub expected: f64,
     /// White's mean residual: score minus expected score.
     pub residual: ClusteredMean,
@@ -44,10 +47,13 @@ pub struct GroupResidual {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct MaterialScore {
     /// Mean share of pieces left, 0 to 1.
+    #[serde(deserialize_with = "range::share")]
     pub left: f64,
     /// Mean log-odds that the fit gives to the difference in material.
+    #[serde(deserialize_with = "range::any")]
     pub log_odds: f64,
     /// Mean expected score of the side ahead.
+    #[serde(deserialize_with = "range::share")]
     pub expected: f64,
     /// Score minus expected score.
     pub residual: ClusteredMean,
@@ -57,6 +63,7 @@ pub struct MaterialScore {
 pub struct Collinearity {
     /// Condition number of the columns, weighted as in the fit and scaled to equal length. Above
     /// 30, collinearity is a problem (Belsley 1980).
+    #[serde(deserialize_with = "range::non_negative")]
     pub condition_number: f64,
     /// Variance inflation factor of each column: by how much the other columns enlarge the variance
     /// of its coefficient.
@@ -69,6 +76,7 @@ pub struct VarianceInflation {
     /// Name of the column.
     pub column: String,
     /// Factor, at least 1.
+    #[serde(deserialize_with = "range::non_negative")]
     pub factor: f64,
 }
 

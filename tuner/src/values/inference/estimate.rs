@@ -1,5 +1,6 @@
 //! A number with its interval.
 
+use crate::values::range;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -16,7 +17,9 @@ impl<'de> Deserialize<'de> for Estimate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Estimate, D::Error> {
         #[derive(Deserialize)]
         struct Fields {
+            #[serde(deserialize_with = "range::any")]
             value: f64,
+            #[serde(deserialize_with = "range::any")]
             interval: Option<[f64; 2]>,
         }
 

@@ -15,13 +15,16 @@ use serde::{Deserialize, Serialize};
 
 use super::Estimate;
 use crate::values::data::OwnValues;
+use crate::values::range;
 #[cfg(doc)]
 use crate::values::{data::Regressor, inference::Unit};
 
 /// A normal prior of the feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Prior {
+    #[serde(deserialize_with = "range::any")]
     pub mean: f64,
+    #[serde(deserialize_with = "range::non_negative")]
     pub standard_deviation: f64,
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Estimate, Fit, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
+use crate::values::range;
 
 /// One row of the value table. Values are in pawns at the same game phase.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -17,8 +18,10 @@ pub struct PieceValue {
     /// The piece's letter; `None` for pairs.
     pub letter: Option<char>,
     /// Published value in the inventor's units.
+    #[serde(deserialize_with = "range::any")]
     pub published_raw: Option<f64>,
     /// Published value in pawns.
+    #[serde(deserialize_with = "range::any")]
     pub published: Option<f64>,
     /// Measured value, averaged over the positions of the fit.
     pub measured: Option<Estimate>,
@@ -28,6 +31,7 @@ pub struct PieceValue {
     /// Value with a quarter of the pieces left.
     pub few_pieces: Option<Estimate>,
     /// Value by fractional logit, as a cross-check.
+    #[serde(deserialize_with = "range::any")]
     pub fractional_logit: Option<f64>,
     /// Verdict on the published value.
     pub verdict: ValueVerdict,

@@ -19,6 +19,7 @@ use statrs::distribution::{ContinuousCDF, Normal};
 use super::fieller::ratio_interval;
 use super::{CONFIDENCE_LEVEL, ClusterSums, Estimate, NO_ERROR, f_survival, t_critical_value};
 use crate::values::model::{Leverages, ModelFit};
+use crate::values::range;
 
 /// A quantity whose variance, given those tested with it, is a smaller share of its own follows
 /// from them.
@@ -130,12 +131,16 @@ impl Sample {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 pub struct JointTest {
     /// F statistic.
+    #[serde(deserialize_with = "range::non_negative")]
     pub f: f64,
     /// Number of values tested: numerator degrees of freedom.
+    #[serde(deserialize_with = "range::count")]
     pub values: usize,
     /// Denominator degrees of freedom.
+    #[serde(deserialize_with = "range::non_negative")]
     pub denominator_df: f64,
     /// Probability of an F statistic at least as large if the hypothesis were true.
+    #[serde(deserialize_with = "range::share")]
     pub p: f64,
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Unit};
+use crate::values::range;
 
 /// Share of the pieces that leave the board in a slice.
 pub const SLICE: f64 = 0.125;
@@ -24,15 +25,20 @@ pub fn is_in_slice(low: f64, left: f64) -> bool {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct PhaseSlice {
     /// Least share of pieces left, inclusive.
+    #[serde(deserialize_with = "range::share")]
     pub low: f64,
     /// Greatest share of pieces left; exclusive unless it is 1.
+    #[serde(deserialize_with = "range::share")]
     pub high: f64,
     /// Mean share of pieces left.
+    #[serde(deserialize_with = "range::share")]
     pub left: f64,
     /// Games with quiet positions in this slice.
+    #[serde(deserialize_with = "range::count")]
     pub games: usize,
     /// Weight of this slice's positions in the fit of the whole game; 0 for those with less than a
     /// quarter of the pieces left.
+    #[serde(deserialize_with = "range::non_negative")]
     pub weight: f64,
     /// By piece, the value in each unit, at the prices of the same slice.
     pub values: BTreeMap<String, BTreeMap<Unit, Estimate>>,

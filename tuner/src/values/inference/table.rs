@@ -4,6 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Fit, Quantity, Sample, Unit, ValueVerdict};
+use crate::values::range;
 
 /// Values of all pieces in one unit, or on the published scale.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -14,14 +15,16 @@ pub struct ValueTable {
     pub definition: String,
     /// Total value of the pieces that define the unit; on the published scale, of all pieces with a
     /// published value.
+    #[serde(deserialize_with = "range::positive")]
     pub total: f64,
     /// Deviation, as a share of the published value, up to which a piece is worth about the same;
     /// only on the published scale, on which pieces are judged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "range::non_negative")]
     pub margin: Option<f64>,
     /// The measured pieces, by descending published (else measured) value.
     pub values: Vec<MeasuredValue>,
     /// Covariance of the measured values averaged over the game, by rows (delta method).
+    #[serde(deserialize_with = "range::covariance")]
     pub covariance: Vec<Vec<f64>>,
 }
 
@@ -34,9 +37,10 @@ pub struct MeasuredValue {
     /// published for both pieces of the pair.
     pub with_half_pair: bool,
     /// Published value in this unit.
+    #[serde(deserialize_with = "range::positive")]
     pub published: Option<f64>,
     /// The published value as the inventor also gives it, rounded; on the published scale only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "range::positive")]
     pub rounded: Option<f64>,
     /// Value averaged over the positions of the fit.
     pub measured: Estimate,

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::values::range;
 use assay_rules::{GameDef, Kind};
 use serde::{Deserialize, Serialize};
 
@@ -18,10 +19,11 @@ pub struct Reference {
     /// Where the values were published.
     pub source: String,
     /// By piece, in any unit.
+    #[serde(deserialize_with = "range::any")]
     pub values: BTreeMap<String, f64>,
     /// Bonus for both pieces of a pair, in the unit of `values`. Without a bonus, values contain
     /// their share of it.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "range::any")]
     pub pairs: BTreeMap<String, f64>,
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::{Estimate, Fit, Unit, ValueVerdict, max_width, normal_critical_value};
 use crate::values::playtest::Playtest;
+use crate::values::range;
 
 /// Verdict on the values of a piece by both methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -49,6 +50,7 @@ pub struct MethodComparison {
     /// Regression minus playtest; `None` if an interval is unbounded.
     pub difference: Option<Estimate>,
     /// The difference in standard errors; `None` if an interval is unbounded.
+    #[serde(deserialize_with = "range::any")]
     pub z: Option<f64>,
     pub verdict: MethodVerdict,
 }
@@ -60,6 +62,7 @@ pub struct Agreement {
     pub values: Vec<MethodComparison>,
     /// Largest difference in standard errors that is not significant, at a family-wise level of
     /// 95% (Bonferroni).
+    #[serde(deserialize_with = "range::critical_value")]
     pub critical_z: f64,
 }
 

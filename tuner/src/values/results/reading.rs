@@ -13,8 +13,8 @@ pub(in crate::values) trait Stored: DeserializeOwned {
     /// The command.
     const COMMAND: &'static str;
 
-    /// Checks what the types do not express: lists that belong together, counts of a whole and its
-    /// parts, and ranges of numbers.
+    /// Checks what the types do not express: lists that belong together, and counts of a whole and its
+    /// parts.
     ///
     /// # Errors
     /// The place of the first fault, what was found there, and what was expected.
