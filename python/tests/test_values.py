@@ -60,12 +60,17 @@ def test_a_fit_is_repeated_without_the_programs_code(value_run, run_program, roo
     script = root / "testdata/values/recompute.py"
     done = subprocess.run([sys.executable, script, csv, report], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "largest difference of standard errors" in done.stdout
-    # A wrong coefficient is found.
-    changed = json.loads(report.read_text())
-    changed["fit"]["coefficients"][0] += 0.01
-    report.write_text(json.dumps(changed))
-    assert subprocess.run([sys.executable, script, csv, report], capture_output=True, check=False).returncode == 1
+    assert "largest difference of army shares" in done.stdout
+    # A wrong coefficient is found, and so is a value that is corrected for another belief of the players.
+    for place, change in [(["coefficients"], 0), (["feedback", "own", "rook"], "value")]:
+        changed = json.loads(report.read_text())
+        part = changed["fit"]
+        for key in place:
+            part = part[key]
+        part[change] += 0.01
+        other = tmp_path / "changed.json"
+        other.write_text(json.dumps(changed))
+        assert subprocess.run([sys.executable, script, csv, other], capture_output=True, check=False).returncode == 1
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib is new in Python 3.11")

@@ -4,10 +4,13 @@
     assay-tuner fit gamma2.db --csv gamma2.csv --json > gamma2.json
     python3 recompute.py gamma2.csv gamma2.json
 
-Needs numpy. The model is a proportional odds regression of White's score on material differences with symmetric thresholds, maximized by
-Newton steps with a Hessian from differences of the gradient. Values are shares of the army, with Fieller's intervals; they are
-compared if they are not corrected for what the players believe (`fit.feedback`), which this script does not repeat. Prints the largest
-differences and fails (exit status 1) if one exceeds a millionth.
+Needs numpy. The model is a proportional odds regression of White's score on material differences with
+symmetric thresholds, maximized by Newton steps with a Hessian from differences of the gradient. What
+comes back of the players' own values is estimated and taken out of the coefficients, as
+docs/statistics.md says; the own values themselves are read from `fit.feedback.own`. Compared are the
+coefficients and their errors, the feedback, and the values in shares of the army in all phases, with
+Fieller's intervals and the covariance. Prints the largest differences and fails (exit status 1) if one
+exceeds a millionth.
 """
 
 import json
@@ -150,50 +153,159 @@ def main(csv, report):
         "coefficients": np.abs(parameters - fit["coefficients"]).max(),
         "standard errors": np.abs(np.sqrt(np.diag(spread)) / fit["standard_errors"] - 1).max(),
     }
-    if "feedback" not in fit:
-        army = next(unit for unit in expected["tables"] if unit["unit"] == "army")
-        differences["army shares"] = army_differences(army, fit, parameters, spread, root, leverages)
+    corrected, jacobian, by_prior = parameters, np.eye(len(parameters)), np.zeros(len(parameters))
+    army = Army(expected)
+    if "feedback" in fit:
+        feedback = OwnValues(army, fit, parameters, spread)
+        differences["feedback"] = feedback.difference(parameters, spread, root, leverages)
+        corrected, jacobian, by_prior = feedback.corrected(parameters)
+    differences |= army.differences(corrected, spread, root, leverages, jacobian, by_prior)
     print(f"{len(rows)} rows, {clusters.max() + 1} opening pairs, {len(parameters)} parameters")
     for name, difference in differences.items():
         print(f"largest difference of {name}: {difference:.2g}")
     return 0 if max(differences.values()) < TOLERANCE else 1
 
 
-def army_differences(army, fit, parameters, spread, root, leverages):
-    """Largest difference of a value or of an end of its Fieller interval."""
-    columns, left = fit["columns"], fit["pieces_left"]
-    full, full_share = 0.75 if fit["phase_model"] == "piecewise" else 1.0, 0.0
-    if fit["phase_model"] != "constant":
-        full_share = (min(max(left, 0.25), full) - 0.25) / (full - 0.25)
+def fieller(numbers, covariance, t):
+    """Interval of a ratio; `None` if it is unbounded."""
+    form = np.outer(numbers, numbers) - t**2 * covariance
+    a, b, c = form[1, 1], form[0, 1], form[0, 0]
+    width = np.sqrt(max(b * b - a * c, 0))
+    ends = [(b - width) / a, (b + width) / a] if a > 0 else [-np.inf, np.inf]
+    return None if max(map(abs, ends)) > 1e6 else ends
 
-    def contrast(name):
-        result = np.zeros(len(columns))
-        if name in columns:
-            result[columns.index(name)] = 1.0
+
+def distance(ends, estimate):
+    """Largest difference of a value and the ends of its interval from those of an estimate in the report."""
+    value, interval = ends
+    if interval is None or estimate["interval"] is None:
+        return abs(value - estimate["value"]) if interval == estimate["interval"] else np.inf
+    return np.abs(np.array([value, *interval]) - [estimate["value"], *estimate["interval"]]).max()
+
+
+class Army:
+    """The unit of values: the pieces of the army together are worth what the report says."""
+
+    def __init__(self, report):
+        fit = report["fit"]
+        self.columns, self.left = fit["columns"], fit["pieces_left"]
+        self.table = next(table for table in report["tables"] if table["unit"] == "army")
+        self.rows = {value["piece"]: value for value in self.table["values"]}
+        self.members = self.table["definition"].split(" together")[0].split(", ")
+
+    def contrast(self, name, left):
+        result = np.zeros(len(self.columns))
+        if name in self.columns:
+            result[self.columns.index(name)] = 1.0
         else:
-            result[columns.index(f"{name} (full board)")] = full_share
-            result[columns.index(f"{name} (few pieces)")] = 1.0 - full_share
+            full = (min(max(left, 0.25), 0.75) - 0.25) / 0.5
+            result[self.columns.index(f"{name} (full board)")] = full
+            result[self.columns.index(f"{name} (few pieces)")] = 1.0 - full
         return result
 
-    def worth(value):
-        result = contrast(value["piece"])
-        return result + contrast(f"{value['piece']} pair") / 2 if value["with_half_pair"] else result
+    def worth(self, piece, left):
+        """Contrast of a piece, with half of its pair's bonus if the published value includes that."""
+        pair = self.contrast(f"{piece} pair", left) / 2 if self.rows[piece]["with_half_pair"] else 0
+        return self.contrast(piece, left) + pair
 
-    members = army["definition"].split(" together")[0].split(", ")
-    below = sum(worth(value) for value in army["values"] if value["piece"] in members) / army["total"]
-    largest = 0.0
-    for value in army["values"]:
-        above = worth(value)
-        n, d = above @ parameters, below @ parameters
-        vn, vd, c = above @ spread @ above, below @ spread @ below, above @ spread @ below
-        t = critical_value(above - n / d * below, root, leverages) ** 2
-        a, b, e = d * d - t * vd, n * d - t * c, n * n - t * vn
-        width = np.sqrt(b * b - a * e)
-        ends = [n / d, (b - width) / a, (b + width) / a]
-        measured = value["measured"]
-        known = [measured["value"], *measured["interval"]]
-        largest = max(largest, *(abs(one - other) for one, other in zip(ends, known)))
-    return largest
+    def total(self, left):
+        return sum(self.worth(piece, left) for piece in self.members)
+
+    def differences(self, coefficients, spread, root, leverages, jacobian, by_prior):
+        """`jacobian` and `by_prior` are the derivatives of the coefficients by those of the fit and by the prior."""
+        covariance = jacobian @ spread @ jacobian.T + np.outer(by_prior, by_prior)
+        shares, gradients = 0.0, []
+        for piece, row in self.rows.items():
+            for phase, left in [("measured", self.left), ("full_board", 1.0), ("few_pieces", 0.25)]:
+                above, below = self.worth(piece, left), self.total(left) / self.table["total"]
+                numbers = np.array([above, below]) @ coefficients
+                ratio = numbers[0] / numbers[1]
+                error = above - ratio * below
+                t = critical_value(jacobian.T @ error, root, leverages)
+                interval = fieller(numbers, np.array([above, below]) @ covariance @ np.array([above, below]).T, t)
+                shares = max(shares, distance((ratio, interval), row[phase]))
+                if phase == "measured":
+                    gradients.append(error / numbers[1])
+        found = np.array(gradients) @ covariance @ np.array(gradients).T
+        known = np.array(self.table["covariance"])
+        errors = np.sqrt(np.outer(known.diagonal(), known.diagonal()))
+        return {"army shares": shares, "their covariance": np.abs((found - known) / errors).max()}
+
+
+class OwnValues:
+    """What the players believe pieces to be worth, and how much of that comes back in the coefficients."""
+
+    def __init__(self, army, fit, parameters, spread):
+        self.army, self.known, self.t = army, fit["feedback"], fit["critical_value"]
+        self.own = {piece: self.known["own"][piece]["value"] for piece in army.rows if piece in self.known["own"]}
+        assert set(army.members) <= set(self.own), "a piece of the army without a value"
+        self.own_army = sum(self.own[piece] for piece in army.members)
+        self.varied = army.contrast("own values", army.left) if "own values" in army.columns else None
+        prior = self.known["prior"]
+        precision = prior["standard_deviation"] ** -2
+        self.weight = 0.0
+        if self.varied is not None:
+            gradient = numerical(lambda point: self.run(point), parameters)
+            run_precision = 1 / (gradient @ spread @ gradient)
+            self.weight = run_precision / (run_precision + precision)
+            precision += run_precision
+        self.error = precision**-0.5
+
+    def scale(self, coefficients):
+        """Log-odds of what players believe to be worth a pawn."""
+        return self.army.total(self.army.left) @ coefficients / self.own_army
+
+    def run(self, coefficients):
+        """The feedback in the games alone."""
+        return 0.0 if self.varied is None else self.varied @ coefficients / self.scale(coefficients)
+
+    def used(self, coefficients, prior):
+        return self.weight * self.run(coefficients) + (1 - self.weight) * prior
+
+    def without(self, coefficients, prior):
+        """The coefficients without feedback: those of a piece keep their ratios, and the army keeps its sum."""
+        army, feedback, scale = self.army, self.used(coefficients, prior), self.scale(coefficients)
+        factors = {}
+        for piece, own in self.own.items():
+            value = army.worth(piece, army.left) @ coefficients
+            log = np.clip(np.log(value / own / scale), -np.log(2), np.log(2)) if value > 0 else 0.0
+            factors[piece] = np.exp(feedback / (1 - feedback) * log)
+        total = sum(factors[piece] * army.worth(piece, army.left) @ coefficients for piece in army.members)
+        common = self.own_army * scale / total
+        result = coefficients.copy()
+        for index, column in enumerate(army.columns):
+            name = column.removesuffix(" (full board)").removesuffix(" (few pieces)")
+            for piece, factor in factors.items():
+                parts = ["{}", "{} pair", "second {}", "{} in hand", "{} against a major"]
+                if name in [part.format(piece) for part in parts]:
+                    result[index] *= common * factor
+        return result
+
+    def corrected(self, coefficients):
+        """The coefficients without feedback, and their derivatives: by the coefficients of the fit, and by the prior's
+        mean in standard deviations.
+        """
+        mean, deviation = self.known["prior"]["mean"], self.known["prior"]["standard_deviation"]
+        by_coefficients = numerical(lambda point: self.without(point, mean), coefficients)
+        by_prior = numerical(lambda point: self.without(coefficients, point[0]), np.array([mean]))
+        return self.without(coefficients, mean), by_coefficients, by_prior[:, 0] * deviation
+
+    def difference(self, coefficients, spread, root, leverages):
+        """Largest difference of the feedback from that in the report."""
+        used = self.used(coefficients, self.known["prior"]["mean"])
+        largest = distance((used, [used - self.t * self.error, used + self.t * self.error]), self.known["used"])
+        if self.varied is None:
+            return largest
+        parts = np.array([self.varied, self.army.total(self.army.left) / self.own_army])
+        error = parts[0] - self.run(coefficients) * parts[1]
+        interval = fieller(parts @ coefficients, parts @ spread @ parts.T, critical_value(error, root, leverages))
+        return max(largest, distance((self.run(coefficients), interval), self.known["run"]))
+
+
+def numerical(function, point, width=1e-5):
+    """Derivatives by central differences, the last index that of the point."""
+    shifts = width * np.eye(len(point))
+    return np.array([(function(point + shift) - function(point - shift)) / (2 * width) for shift in shifts]).T
 
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
 ];
 
 /// Numbers and hashes of a saved measurement that are out of their ranges.
-const WRONG_NUMBERS: [(&str, &str, &str); 34] = [
+const WRONG_NUMBERS: [(&str, &str, &str); 36] = [
     // Probabilities, scores and shares.
     ("/joint_test/p", "1.5", "joint_test.p: found 1.5, expected a number from 0 to 1"),
     ("/given_material/overall/p", "-0.5", "given_material: found -0.5, expected a number from 0 to 1"),
@@ -188,6 +188,19 @@ const WRONG_NUMBERS: [(&str, &str, &str); 34] = [
     // Variances.
     ("/fit/covariance/0/0", "-1", "fit.covariance: [0][0]: found -1, expected a variance of 0 or more"),
     ("/playtest/tables/1/covariance/4/4", "-1", "playtest.tables[1].covariance: [4][4]: found -1, expected a variance"),
+    // What the players believe.
+    (
+        "/fit/feedback",
+        r#"{"run": null, "prior": {"mean": 0.15, "standard_deviation": 0.08}, "used": {"value": 0.15, "interval": null},
+            "own": {"queen": {"value": 9, "varied": 9}, "cat": {"value": 1, "varied": 1}}}"#,
+        "fit.feedback.own: found `cat`, expected pieces of Orthodox chess",
+    ),
+    (
+        "/fit/feedback",
+        r#"{"run": null, "prior": {"mean": 0.15, "standard_deviation": 0.08}, "used": {"value": 0.15, "interval": null},
+            "own": {"queen": {"value": 0, "varied": 9}}}"#,
+        "fit.feedback.own.queen.value: found 0.0, expected more than 0",
+    ),
 ];
 
 /// The same of other results, with the file.

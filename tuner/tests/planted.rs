@@ -5,7 +5,7 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Kind};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::regressor::Regressor;
-use assay_tuner::values::data::{Dataset, OwnValues};
+use assay_tuner::values::data::{Dataset, OwnValue, OwnValues};
 use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::{Column, DesignSpec};
@@ -60,9 +60,9 @@ fn values_do_not_follow_the_players_own() {
             Regressor::White => TrueValue::constant(0.1),
             _ => TrueValue::constant(0.0),
         });
-        let values: Vec<f64> =
-            game.kinds.all().map(|kind| if pieces.contains(&kind) { believed(kind) } else { 0.0 }).collect();
-        let own_values = Some(OwnValues { varied: values.clone(), values });
+        let own = |kind: Kind| OwnValue { value: believed(kind), varied: believed(kind) };
+        let own_values = pieces.iter().map(|&kind| (game.kind(kind).name.clone(), own(kind))).collect();
+        let own_values = Some(OwnValues(own_values));
         let planted = Simulation { own_values, ..Simulation::synthetic(&game, truth.collect(), 3_000) };
         for seed in 0..SETS {
             let data = planted.data(seed);

@@ -138,7 +138,7 @@ impl Simulation {
         for pair in 0..self.pairs {
             let opening = &self.openings[pair % self.openings.len()];
             let shared_luck = normal.inverse_cdf(open_unit(&mut random));
-            let jitter = self.own_values.iter().flat_map(|own| &own.values);
+            let jitter = self.own_values.iter().flat_map(|_| self.game.kinds.all());
             let jitter = jitter.map(|_| (JITTER * (2.0 * random.random::<f64>() - 1.0)).ln_1p() as f32);
             let conditions = Conditions { rating: 0.0, jitter: jitter.collect() };
             // The pair's game phase.

@@ -13,7 +13,7 @@ mod sample_games;
 
 pub use dataset::{Conditions, Dataset, SampledGame};
 pub use description::{DataFile, DataPlayer, clusters_of_imports};
-pub use own_values::OwnValues;
+pub use own_values::{OwnValue, OwnValues};
 pub use positions::{MaterialSample, Ply};
 pub use regressor::Regressor;
 pub use runs::{DataError, ReadWatch, material_of, other_definitions};

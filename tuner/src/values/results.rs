@@ -13,6 +13,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use self::reading::{Stored, parse, read_text};
+use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, SampleGame};
 use crate::values::design::PhaseModel;
 use crate::values::estimate::ByMoves;
@@ -189,9 +190,11 @@ impl Stored for MeasurementReport {
         checks::measurement(self)?;
         let rules = self.checked_rules()?;
         if let Some(feedback) = &self.fit.feedback {
-            let kinds = rules.kinds.all().count();
-            checks::length("fit.feedback.own.values", &feedback.own.values, "numbers", kinds)?;
-            checks::length("fit.feedback.own.varied", &feedback.own.varied, "numbers", kinds)?;
+            let mut names = feedback.own.0.keys();
+            if let Some(name) = names.find(|name| kind_named(&rules, name).is_none()) {
+                let (found, title) = (name.escape_debug(), &rules.title);
+                return Err(format!("fit.feedback.own: found `{found}`, expected pieces of {title}"));
+            }
         }
         Fit::columns_by_name(&self.fit.columns, &rules).map(drop)
     }

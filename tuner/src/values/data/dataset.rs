@@ -99,7 +99,10 @@ impl Dataset {
     pub fn read_watched(runs: &[&dyn RecordedRun], watch: ReadWatch<'_>) -> Result<Dataset, DataError> {
         let mut games = Vec::new();
         let mut sample_games = SampleGames::default();
-        let mut own_values = None;
+        let own_values: Vec<Option<OwnValues>> = match runs.first().map(|run| run.header().settings.game()) {
+            Some(game) => runs.iter().map(|run| OwnValues::of(&run.header().settings, game)).collect(),
+            None => Vec::new(),
+        };
         // Most positions have the same values as positions of other games, so shared ones take
         // little memory. The key is the bits of the values.
         let mut known: HashMap<Vec<u32>, Arc<[f32]>> = HashMap::new();
@@ -109,12 +112,6 @@ impl Dataset {
         };
         let read = read_runs(runs, watch, |run, records, pairs| -> Result<(), DataError> {
             sample_games.add(&run.game, run.number, records);
-            let own = OwnValues::of(run.settings());
-            match &own_values {
-                None => own_values = Some(own.clone()),
-                Some(known) if *known == own => {}
-                Some(_) => own_values = Some(None),
-            }
             let regressors = Regressor::all(&run.game);
             let resign = run.settings().adjudication.resign;
             let samples = run.replay(records, |record, plies| {
@@ -125,7 +122,7 @@ impl Dataset {
                 (start, samples(plies, &quiet(record, plies), &regressors), decided.map(|(_, points)| points))
             })?;
             let ratings = run.rating_differences(records)?;
-            let mut jitter = Jitter::of(run.settings(), own);
+            let mut jitter = Jitter::of(run.settings(), &run.game, own_values[run.number].as_ref());
             for ((record, rating), (start, mut samples, decided)) in records.iter().zip(ratings).zip(samples) {
                 for sample in &mut samples {
                     sample.values = shared(&sample.values);
@@ -151,7 +148,7 @@ impl Dataset {
             games,
             definition: read.definition,
             sample_games: sample_games.finish(),
-            own_values: own_values.flatten(),
+            own_values: own_values.windows(2).all(|two| two[0] == two[1]).then(|| own_values[0].clone()).flatten(),
         })
     }
 }

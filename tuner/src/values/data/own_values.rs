@@ -1,49 +1,65 @@
 //! What Assay's own players believe pieces to be worth.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, Network, Position as EnginePosition, Tables, Visitor, Weights, dispatch};
-use assay_rules::{Color, GameDef, Position};
+use assay_rules::{Color, GameDef, Kind, Position};
 use assay_selfplay::settings::{EngineKind, Evaluation, PlayerSlots, RunSettings};
 use serde::{Deserialize, Serialize};
 
-/// The piece values of the players of a run, by kind, in pawns of their evaluation; 0 for a kind
-/// without one.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub struct OwnValues {
-    /// The values before the random factor of each pair.
-    pub values: Vec<f64>,
-    /// The part of them that the random factor multiplies: all of a linear evaluation, and of a
+use crate::values::range;
+
+/// The piece values of the players of a run, by piece; without the pieces that are worth nothing to
+/// them.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct OwnValues(pub BTreeMap<String, OwnValue>);
+
+/// The value of a piece to the players of a run, in pawns of their evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct OwnValue {
+    /// The value before the random factor of each pair.
+    #[serde(deserialize_with = "range::positive")]
+    pub value: f64,
+    /// The part of it that the random factor multiplies: all of a linear evaluation, and of a
     /// network's as much as of the linear evaluation.
-    pub varied: Vec<f64>,
+    #[serde(deserialize_with = "range::any")]
+    pub varied: f64,
 }
 
 impl OwnValues {
-    /// The values of the players of a run; `None` if they are not one built-in engine.
-    pub fn of(settings: &RunSettings) -> Option<OwnValues> {
+    /// The values of the players of a run, with the names of `game`, which has the same rules; `None`
+    /// if they are not one built-in engine.
+    pub fn of(settings: &RunSettings, game: &GameDef) -> Option<OwnValues> {
         let PlayerSlots::Shared(player) = &settings.players else { return None };
         let EngineKind::Builtin(engine) = &player.kind else { return None };
-        let game = settings.game();
-        let linear = of_linear(game);
-        let biased = |base: &[f64]| {
-            let biases = settings.eval_jitter.biases(game).into_iter();
-            biases.zip(base.iter().zip(&linear)).map(|(bias, (base, linear))| base + (bias - 1.0) * linear).collect()
-        };
-        let network = Network::builtin(game).filter(|_| engine.evaluation == Evaluation::Network);
-        Some(OwnValues {
-            values: network.map_or_else(|| biased(&linear), |network| biased(&of_network(game, &network, &linear))),
-            varied: biased(&linear),
-        })
+        let played = settings.game();
+        let linear = of_linear(played);
+        let network = Network::builtin(played).filter(|_| engine.evaluation == Evaluation::Network);
+        let base = network.map_or_else(|| linear.clone(), |network| of_network(played, &network, &linear));
+        let biases = settings.eval_jitter.biases(played).into_iter();
+        let values = biases.zip(base.iter().zip(&linear)).map(|(bias, (base, linear))| {
+            let change = (bias - 1.0) * linear;
+            OwnValue { value: base + change, varied: linear + change }
+        });
+        let named = game.kinds.all().map(|kind| game.kind(kind).name.clone()).zip(values);
+        Some(OwnValues(named.filter(|(_, own)| own.value > 0.0).collect()))
+    }
+
+    /// The value of a kind; `None` if it is worth nothing.
+    pub fn value(&self, game: &GameDef, kind: Kind) -> Option<f64> {
+        self.0.get(&game.kind(kind).name).map(|own| own.value)
     }
 
     /// By kind, the logarithm of the change of the value by the random factors of a pair; 0 for a
     /// kind without a value.
-    fn logarithms(&self, factors: &[f64]) -> Arc<[f32]> {
-        let log = |((value, varied), factor): ((&f64, &f64), &f64)| {
-            let change = if *value > 0.0 { (factor - 1.0) * varied / value } else { 0.0 };
+    fn logarithms(&self, game: &GameDef, factors: &[f64]) -> Arc<[f32]> {
+        let log = |(kind, factor): (Kind, &f64)| {
+            let own = self.0.get(&game.kind(kind).name);
+            let change = own.map_or(0.0, |own| (factor - 1.0) * own.varied / own.value);
             change.max(-0.9).ln_1p() as f32
         };
-        self.values.iter().zip(&self.varied).zip(factors).map(log).collect()
+        game.kinds.all().zip(factors).map(log).collect()
     }
 }
 
@@ -99,26 +115,28 @@ impl Visitor for WithoutPiece<'_> {
 /// The random factors of the values in the games of a run.
 pub struct Jitter<'s> {
     settings: &'s RunSettings,
-    own: Option<OwnValues>,
+    game: &'s GameDef,
+    own: Option<&'s OwnValues>,
     /// The pair that was asked for last.
     last: Option<(u64, Arc<[f32]>)>,
 }
 
 impl<'s> Jitter<'s> {
-    pub fn of(settings: &'s RunSettings, own: Option<OwnValues>) -> Jitter<'s> {
-        Jitter { settings, own: own.filter(|_| settings.eval_jitter.jitter > 0), last: None }
+    /// `game` has the names of `own`.
+    pub fn of(settings: &'s RunSettings, game: &'s GameDef, own: Option<&'s OwnValues>) -> Jitter<'s> {
+        Jitter { settings, game, own: own.filter(|_| settings.eval_jitter.jitter > 0), last: None }
     }
 
     /// By kind, the logarithm of the change of the players' value in the games of a pair; empty if
     /// there is none.
     pub fn of_pair(&mut self, pair: u64) -> Arc<[f32]> {
-        let Some(own) = &self.own else { return Arc::default() };
+        let Some(own) = self.own else { return Arc::default() };
         match &self.last {
             Some((known, logarithms)) if *known == pair => Arc::clone(logarithms),
             _ => {
                 let settings = self.settings;
                 let factors = settings.eval_jitter.random_factors(settings.game(), settings.seed, pair);
-                let logarithms = own.logarithms(&factors);
+                let logarithms = own.logarithms(self.game, &factors);
                 self.last = Some((pair, Arc::clone(&logarithms)));
                 logarithms
             }

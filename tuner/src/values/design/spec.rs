@@ -158,7 +158,11 @@ impl DesignSpec {
     /// The columns for games of players who believe in these values.
     #[must_use]
     pub fn with_own_values(self, own: Option<&OwnValues>) -> DesignSpec {
-        DesignSpec { own_values: own.map_or_else(Vec::new, |own| own.values.clone()), ..self }
+        let value = |own: &OwnValues| {
+            let kinds = self.game.kinds.all();
+            kinds.map(|kind| own.value(&self.game, kind).unwrap_or_default()).collect()
+        };
+        DesignSpec { own_values: own.map_or_else(Vec::new, value), ..self }
     }
 
     pub fn names(&self) -> Vec<String> {

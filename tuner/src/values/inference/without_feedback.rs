@@ -11,6 +11,18 @@ use crate::values::data::{OwnValues, Regressor};
 /// its logarithm says nothing.
 const LARGEST_LOG: f64 = std::f64::consts::LN_2;
 
+/// A kind's part of the correction. Rows are derivatives by the coefficients and the prior's mean.
+struct Share {
+    kind: Kind,
+    /// What the coefficients of the kind are multiplied by, before the common factor.
+    ratio: f64,
+    ratio_row: DVector<f64>,
+    /// The contrast of its measured value.
+    worth: DVector<f64>,
+    /// Its measured value in log-odds.
+    value: f64,
+}
+
 impl Fit {
     /// The values that players without feedback would have, with errors that include that of the
     /// feedback. The coefficients of a kind keep their ratios, and the army keeps its sum. The fit
@@ -22,12 +34,12 @@ impl Fit {
 
     fn corrected(&self, own: &OwnValues) -> Option<Fit> {
         let size = self.coefficients.len();
-        let own_value = |kind: Kind| own.values[kind.index()];
-        let kinds: Vec<Kind> = self.kinds().into_iter().filter(|&kind| own_value(kind) > 0.0).collect();
+        let own_value = |kind: Kind| own.value(&self.game, kind);
+        let kinds: Vec<Kind> = self.kinds().into_iter().filter(|&kind| own_value(kind).is_some()).collect();
         let worth = |kind: Kind| self.worth(Regressor::Kind(kind), self.mean_left);
         let (army, _) = Unit::Army.reference(&self.game, &kinds)?;
         let army_worth = army.iter().try_fold(DVector::zeros(size), |sum, &kind| Some(sum + worth(kind)?))?;
-        let own_army: f64 = army.iter().map(|&kind| own_value(kind)).sum();
+        let own_army = army.iter().map(|&kind| own_value(kind)).sum::<Option<f64>>()?;
         // Log-odds of what players believe to be worth a pawn.
         let scale = self.quantity(&army_worth / own_army);
         if scale.value <= 2.0 * scale.standard_error() {
@@ -53,7 +65,7 @@ impl Fit {
         let share = |kind: Kind| {
             let worth = worth(kind)?;
             let value = worth.dot(&self.coefficients);
-            let log = (value / (own_value(kind) * scale.value)).ln();
+            let log = (value / (own_value(kind)? * scale.value)).ln();
             let is_known = log.abs() < LARGEST_LOG;
             let log_row = if is_known {
                 row(&worth / value - &army_worth / (own_army * scale.value), 0.0)
@@ -62,13 +74,14 @@ impl Fit {
             };
             let log = if log.is_nan() { 0.0 } else { log.clamp(-LARGEST_LOG, LARGEST_LOG) };
             let ratio = (gain * log).exp();
-            Some((ratio, (log_row * gain + &gain_row * log) * ratio, row(worth, 0.0), value))
+            let ratio_row = (log_row * gain + &gain_row * log) * ratio;
+            Some(Share { kind, ratio, ratio_row, worth: row(worth, 0.0), value })
         };
+        let shares: Vec<Share> = kinds.into_iter().map(share).collect::<Option<_>>()?;
         let (mut sum, mut sum_row) = (0.0, DVector::zeros(size + 1));
-        for &kind in &army {
-            let (ratio, ratio_row, worth, value) = share(kind)?;
-            sum += ratio * value;
-            sum_row += ratio_row * value + worth * ratio;
+        for share in shares.iter().filter(|share| army.contains(&share.kind)) {
+            sum += share.ratio * share.value;
+            sum_row += &share.ratio_row * share.value + &share.worth * share.ratio;
         }
         let common = own_army * scale.value / sum;
         let common_row = (row(&army_worth / (own_army * scale.value), 0.0) - sum_row / sum) * common;
@@ -76,11 +89,11 @@ impl Fit {
         let mut coefficients = self.coefficients.clone();
         let mut derivatives = DMatrix::identity(size, size + 1);
         for (index, column) in self.columns.iter().enumerate() {
-            let Some(kind) = column.regressor.kind().filter(|kind| kinds.contains(kind)) else { continue };
-            let (ratio, ratio_row, ..) = share(kind)?;
-            let mut factor_row = (ratio_row * common + &common_row * ratio) * self.coefficients[index];
-            factor_row[index] += common * ratio;
-            coefficients[index] *= common * ratio;
+            let kind = column.regressor.kind();
+            let Some(share) = shares.iter().find(|share| Some(share.kind) == kind) else { continue };
+            let mut factor_row = (&share.ratio_row * common + &common_row * share.ratio) * self.coefficients[index];
+            factor_row[index] += common * share.ratio;
+            coefficients[index] *= common * share.ratio;
             derivatives.row_mut(index).tr_copy_from(&factor_row);
         }
         let by_prior = derivatives.column(size).into_owned();
