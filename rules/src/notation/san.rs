@@ -1,18 +1,15 @@
 //! SAN: moves in standard algebraic notation, with the letters of each game.
 //!
-//! * Pieces other than the pawn are written with their letter. The origin is disambiguated by file,
-//! else by rank, else by both,
-//!   from pieces of the same kind that have a *legal* move to the same square. * Pawns have no
-//! letter. Quiet pawn moves are disambiguated by file, else by file and rank, from other quiet pawn
-//! moves to the
-//!   same square. (A rank alone would look like a move number.) Captures always include the file of
-//! origin, and its rank if
-//!   another pawn on that file can capture on the same square. The `x` distinguishes captures from
-//! quiet moves. * A pawn move without a promotion leaves the pawn a pawn. * A drop is the letter of
-//! the piece, also of the pawn, and its square: `P@e4`. * A promoted piece of shogi has a `+`
-//! before its letter, also as a promotion: `+Rc5`, `Rc5=+R`, `a5=+P`. * A move that makes a wall
-//! ends with a comma and its square: `e4,d5`. * `O-O` is castling toward the last file, `O-O-O`
-//! castling toward the a-file. `/He1` after it gates on a square left.
+//! * Pieces other than the pawn are written with their letter. The origin is disambiguated by file, else by rank, else by both,
+//!   from pieces of the same kind that have a *legal* move to the same square.
+//! * Pawns have no letter. Quiet pawn moves are disambiguated by file, else by file and rank, from other quiet pawn moves to the
+//!   same square. (A rank alone would look like a move number.) Captures always include the file of origin, and its rank if
+//!   another pawn on that file can capture on the same square. The `x` distinguishes captures from quiet moves.
+//! * A pawn move without a promotion leaves the pawn a pawn.
+//! * A drop is the letter of the piece, also of the pawn, and its square: `P@e4`.
+//! * A promoted piece of shogi has a `+` before its letter, also as a promotion: `+Rc5`, `Rc5=+R`, `a5=+P`.
+//! * A move that makes a wall ends with a comma and its square: `e4,d5`.
+//! * `O-O` is castling toward the last file, `O-O-O` castling toward the a-file. `/He1` after it gates on a square left.
 //!
 //! ```
 //! use assay_rules::{GameDef, Position, san};
