@@ -10,7 +10,7 @@ use assay_tuner::values::design::matrix::{DesignMatrix, Observation};
 use assay_tuner::values::design::phase::PhaseModel;
 use assay_tuner::values::design::spec::{Column, DesignSpec};
 use assay_tuner::values::inference::cross_validation;
-use assay_tuner::values::inference::feedback::PRIOR;
+use assay_tuner::values::inference::feedback::Prior;
 use assay_tuner::values::inference::fit::Fit;
 use assay_tuner::values::inference::given_material::{GivenMaterial, GivenMaterialTest, test};
 use assay_tuner::values::inference::quantity::{Quantity, Sample};
@@ -41,7 +41,8 @@ fn planted(name: &str, pairs: usize) -> Simulation {
 #[test]
 fn values_do_not_follow_the_players_own() {
     const SETS: u64 = 12;
-    let feedback = PRIOR.mean;
+    // Of linear evaluations.
+    let feedback = Prior::of(&OwnValues::default()).mean;
     let game = GameDef::builtin("gamma2").unwrap();
     let pieces: Vec<Kind> = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king()).collect();
     let army = |of: &dyn Fn(Kind) -> f64| -> f64 {

@@ -6,7 +6,7 @@
 //! value `own` make it worth `measured = true^(1 - f) own^f`: a change of the own value by 1% changes
 //! the measured one by `f` percent. The random factors of the players' values ([`Regressor::OwnValues`])
 //! tell `f`, with an error that is often larger than `f`. It is therefore shrunk to what `f` was in
-//! other games ([`PRIOR`]).
+//! other games ([`Prior`]).
 //!
 //! The values without feedback are `log true = (log measured - f log own) / (1 - f)`, where own and
 //! measured values are on one scale: those of the army ([`Unit::Army`]) have the same sum.
@@ -28,8 +28,19 @@ pub struct Prior {
     pub standard_deviation: f64,
 }
 
-/// Over games, evaluations and numbers of nodes (`docs/statistics.md`, "The players' own values").
-pub const PRIOR: Prior = Prior { mean: 0.15, standard_deviation: 0.08 };
+impl Prior {
+    /// The feedback in the six games with documents, from pairs of runs with values moved by 25% in
+    /// both directions (`testdata/values/feedback.py`, `docs/statistics.md`). The random factors
+    /// multiply all of a linear evaluation's values, and a part of a network's.
+    pub fn of(own: &OwnValues) -> Prior {
+        let is_linear = own.0.values().all(|own| (own.value - own.varied).abs() <= f64::EPSILON * own.value);
+        if is_linear {
+            Prior { mean: 0.17, standard_deviation: 0.06 }
+        } else {
+            Prior { mean: 0.08, standard_deviation: 0.06 }
+        }
+    }
+}
 
 /// The feedback of a run.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

@@ -3,7 +3,7 @@
 use assay_rules::Kind;
 use nalgebra::{DMatrix, DVector};
 
-use super::feedback::{Feedback, PRIOR};
+use super::feedback::{Feedback, Prior};
 use super::{Fit, Quantity, Unit};
 use crate::values::data::{OwnValues, Regressor};
 
@@ -47,10 +47,11 @@ impl Fit {
         }
         let own_values = self.contrast(Regressor::OwnValues, 1.0);
         let run = own_values.as_ref().map(|own_values| &self.quantity(own_values.clone()) / &scale);
-        let of_prior = PRIOR.standard_deviation.powi(-2);
+        let prior = Prior::of(own);
+        let of_prior = prior.standard_deviation.powi(-2);
         let of_run = run.as_ref().map_or(0.0, |run| run.standard_error().powi(-2));
         let weight = of_run / (of_run + of_prior);
-        let feedback = run.as_ref().map_or(0.0, |run| weight * run.value) + (1.0 - weight) * PRIOR.mean;
+        let feedback = run.as_ref().map_or(0.0, |run| weight * run.value) + (1.0 - weight) * prior.mean;
         let used = Quantity::single(feedback, (of_run + of_prior).sqrt().recip(), self.sample.clusters, 0);
 
         // Derivatives are by the coefficients, and last by the prior's mean in standard deviations.
@@ -60,7 +61,7 @@ impl Fit {
             |(own_values, run)| (own_values - &army_worth * (run.value / own_army)) / scale.value,
         );
         let gain = feedback / (1.0 - feedback);
-        let by_prior = (1.0 - weight) * PRIOR.standard_deviation;
+        let by_prior = (1.0 - weight) * prior.standard_deviation;
         let gain_row = row(by_run * weight, by_prior) / (1.0 - feedback).powi(2);
         let share = |kind: Kind| {
             let worth = worth(kind)?;
@@ -103,7 +104,7 @@ impl Fit {
             sample: sample.with_more_covariance(&(&by_prior * by_prior.transpose())),
             feedback: Some(Box::new(Feedback {
                 run: run.map(|run| run.estimate()),
-                prior: PRIOR,
+                prior,
                 used: used.estimate(),
                 own: own.clone(),
             })),
