@@ -13,7 +13,7 @@
 //! | Tables and wrapped paragraphs | [`Table`], [`text`] |
 //! | Enums with a name for each value | [`named!`] |
 //! | Arguments that several programs take, and value parsers | [`args`] |
-//! | Shell completions and man pages | [`SharedCommand`] |
+//! | Shell completions | [`SharedCommand`] |
 //! | Snapshots of help and error texts, signals (feature `testing`) | `testing` |
 //!
 //! A program looks like this:

@@ -1,8 +1,6 @@
 //! Subcommands that every program has.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{CommandFactory, Subcommand};
 use clap_complete::Shell;
 
@@ -20,12 +18,6 @@ pub enum SharedCommand {
         #[arg(value_enum)]
         shell: Shell,
     },
-    /// Write man pages, one file for each subcommand
-    Man {
-        /// Folder to write to; created if missing
-        #[arg(long, value_name = "DIR", default_value = ".", value_hint = clap::ValueHint::DirPath)]
-        out: PathBuf,
-    },
 }
 
 impl SharedCommand {
@@ -34,19 +26,8 @@ impl SharedCommand {
     /// # Errors
     /// If the output cannot be written.
     pub fn run<P: CommandFactory>(&self) -> Result<Exit> {
-        let mut command = P::command();
-        match self {
-            SharedCommand::Completions { shell } => {
-                output::print(completions(*shell, &mut command))?;
-            }
-            SharedCommand::Man { out } => {
-                let write = || {
-                    std::fs::create_dir_all(out)?;
-                    clap_mangen::generate_to(command, out)
-                };
-                write().with_context(|| format!("--out {}", out.display()))?;
-            }
-        }
+        let SharedCommand::Completions { shell } = self;
+        output::print(completions(*shell, &mut P::command()))?;
         Ok(Exit::Success)
     }
 }
@@ -73,29 +54,24 @@ mod tests {
 
     use super::*;
 
-    /// A program without other subcommands, with a hyphen in its name as the real ones.
+    /// A program with a hyphen in its name as the real ones.
     #[derive(Parser)]
     #[command(name = "assay-sample")]
-    struct Sample {
-        #[command(subcommand)]
-        command: SharedCommand,
-    }
-
-    #[test]
-    fn writes_a_man_page_for_each_subcommand() {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("new/man1");
-        let sample = Sample::parse_from(["assay-sample", "man", "--out", out.to_str().unwrap()]);
-        assert_eq!(sample.command.run::<Sample>().unwrap(), Exit::Success);
-        let mut names: Vec<_> =
-            std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        assert_eq!(names, ["assay-sample-completions.1", "assay-sample-man.1", "assay-sample.1"]);
+    enum Sample {
+        Export {
+            #[arg(long)]
+            out: String,
+        },
+        #[command(flatten)]
+        Shared(SharedCommand),
     }
 
     /// Words typed before the Tab key, and a completion that the shell must offer.
-    const COMPLETIONS: [(&str, &str); 3] =
-        [("assay-sample com", "completions"), ("assay-sample man --o", "--out"), ("assay-sample man --", "--help")];
+    const COMPLETIONS: [(&str, &str); 3] = [
+        ("assay-sample com", "completions"),
+        ("assay-sample export --o", "--out"),
+        ("assay-sample export --", "--help"),
+    ];
 
     const BASH: &str = r#"source $0; words=($1); COMP_WORDS=("${words[@]}"); COMP_CWORD=$((${#words[@]} - 1))
         complete=$(complete -p assay-sample); function=${complete#*-F }; ${function%% *} assay-sample "${words[-1]}" "${words[-2]}"

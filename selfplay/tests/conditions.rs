@@ -40,7 +40,6 @@ fn outputs_disks_and_memory_that_fail() {
             (&format!("{played} -pgnout old.pgn"), "old.pgn: "),
             (&format!("{played} -html old.html"), "old.html: "),
             (&format!("{played} -data match.db"), "match.db: "),
-            ("man --out .", "--out .: "),
         ],
     );
     #[cfg(target_os = "linux")]
