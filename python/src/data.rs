@@ -11,7 +11,7 @@ use arrow_schema::{ArrowError, SchemaRef};
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::{Color, GameDef};
 use assay_selfplay::game::{Eval, ReplayError};
-use assay_selfplay::info::Info;
+use assay_selfplay::info::{Details, EndgameFilter, Info};
 use assay_selfplay::run::RunHeader;
 use assay_selfplay::{GameRecord, GameSource, Store, StoreError};
 use pyo3::prelude::*;
@@ -133,15 +133,26 @@ impl Run {
         Ok(missing)
     }
 
-    /// Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects. `progress` is called at the
-    /// beginning and at the end.
-    #[pyo3(signature = (*, progress = None))]
-    fn info<'py>(&self, py: Python<'py>, progress: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    /// Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects. With `details`, also
+    /// statistics with errors: results, endings, length, legal moves, and endgames with at most `max_pieces` pieces besides the kings
+    /// that occur in at least `min_games` games. `progress` is called at the beginning and at the end.
+    #[pyo3(signature = (*, details = false, max_pieces = 3, min_games = 20, progress = None))]
+    fn info<'py>(
+        &self,
+        py: Python<'py>,
+        details: bool,
+        max_pieces: usize,
+        min_games: usize,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let text = job::run(py, progress, "games", |job| {
             let store = self.store(Store::open_read)?;
             let total = store.count()?;
             job.report(0, total);
-            let info = Info::read(&store, None)?;
+            let mut info = Info::read(&store, None)?;
+            if details {
+                info.details = Some(Details::read(&store, EndgameFilter { max_pieces, min_games })?);
+            }
             job.report(total, total);
             assay_cli::output::json_text(&info)
         })?;

@@ -26,6 +26,8 @@ def test_plays_the_games_of_the_command_line(value_run, run_program, tmp_path):
 
 def test_info_is_that_of_the_command_line(value_run, run_program):
     assert value_run.info() == json.loads(run_program("assay-selfplay", "info", value_run.path, "--json"))
+    printed = run_program("assay-selfplay", "info", value_run.path, "--json", "--details", "--min-games", 2)
+    assert value_run.info(details=True, min_games=2) == json.loads(printed)
 
 
 def test_continues_and_extends_a_run(tmp_path):

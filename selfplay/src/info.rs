@@ -1,5 +1,7 @@
 //! What a run file holds, and whether it is intact.
 
+mod details;
+
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::Value;
@@ -12,6 +14,8 @@ use crate::standings::Standings;
 use crate::statistics::Anchor;
 use crate::store::{Store, StoreError};
 use crate::tally::{GameSummary, Tally};
+
+pub use details::{Details, Endgame, EndgameFilter, GameShare};
 
 /// The contents of a run file; it serializes to the JSON of `assay-selfplay info --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -26,6 +30,9 @@ pub struct Info {
     /// `match` or `tournament` in JSON; `None` in self-play.
     #[serde(flatten)]
     pub report: Option<Report>,
+    /// Statistics with errors, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<Details>,
     /// Faults of the file; empty if it is intact.
     pub problems: Vec<String>,
 }
@@ -54,6 +61,7 @@ impl Info {
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
             report: Report::new(settings, &tally, &standings, anchor),
+            details: None,
             problems: store.problems()?,
         })
     }

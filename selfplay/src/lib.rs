@@ -17,11 +17,12 @@
 //! | The run file | [`store`] |
 //! | Score and adjudication of matches | [`tournament`], [`standings`] |
 //! | Elo, SPRT | [`statistics`] |
+//! | Positions of games, which of them are quiet | [`positions`] |
 //! | Counts of games, a run in words | [`tally`], [`description`] |
 //! | Games of other programs | [`mod@import`], [`compressed`] |
 //! | PGN and EPD, reports | [`export`], [`report`], [`info`] |
 //!
-//! The default feature `runs` has what needs a database, threads or other programs: the runner, the
+//! The default feature `runs` has what needs a database or other programs: the runner, the
 //! store, programs as players, imports, exports and pages. Without it, [`play`] plays pairs of
 //! games, and openings, settings, statistics and the texts of reports remain.
 //!
@@ -63,6 +64,7 @@ pub mod mirror;
 pub mod openings;
 pub mod play;
 pub mod players;
+pub mod positions;
 pub mod report;
 pub mod run;
 #[cfg(feature = "runs")]

@@ -8,24 +8,34 @@
 //! Games with three results give the five *pentanomial* counts used by fishtest and OpenBench;
 //! games with five results (a stalemate worth 0.75, say) give nine.
 //!
+//! - [`clustered_mean`]: means with errors clustered by opening pair.
 //! - [`counts`]: the counts and their moments.
+//! - [`distributions`]: critical values and tail probabilities.
 //! - [`elo`]: logistic and normalized Elo, likelihood of superiority.
-//! - [`interval`]: means and confidence intervals.
+//! - [`interval`]: confidence intervals.
+//! - [`range`]: ranges of stored numbers.
 //! - [`ratings`]: the ratings of more than two players.
 //! - [`mle`]: maximum-likelihood fit of a multinomial distribution under a constraint on its Elo.
 //! - [`sprt`]: the generalized sequential probability ratio test.
 //! - [`bayes_elo`]: the older `BayesElo` model of single games.
 
 pub mod bayes_elo;
+pub mod clustered_mean;
 pub mod counts;
+pub mod distributions;
 pub mod elo;
 pub mod interval;
 pub mod mle;
+pub mod range;
 pub mod ratings;
 pub mod sprt;
 
+pub use clustered_mean::{ClusterSums, ClusteredMean, NO_ERROR};
 pub use counts::ResultCounts;
+pub use distributions::{
+    CONFIDENCE_LEVEL, critical_value, f_survival, holm, normal_critical_value, t_critical_value, wilson_interval,
+};
 pub use elo::EloEstimate;
-pub use interval::{ConfidenceInterval, Mean, cluster_error};
+pub use interval::ConfidenceInterval;
 pub use ratings::{Anchor, Ratings};
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use crate::game::{GameEnd, GameRecord, NamedCounts};
 use crate::settings::RunSettings;
-use crate::statistics::Mean;
+use crate::statistics::{ClusterSums, ClusteredMean};
 
 /// Counts of games as they are added.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +38,9 @@ pub struct GameSummary {
     pub results: Results,
     /// Games by how they ended.
     pub endings: NamedCounts,
-    /// White's mean score in points; its standard error is clustered by opening.
-    pub white: Option<Mean>,
+    /// White's mean score in points, with errors clustered by opening; `None` with fewer than two
+    /// openings.
+    pub white: Option<ClusteredMean>,
     /// Plies per game.
     pub plies: Option<GameLengths>,
     /// Nodes searched for all moves of all games.
@@ -139,20 +140,18 @@ impl Tally {
 
     pub fn summary(&self) -> GameSummary {
         let (games, pairs) = (self.games(), self.pairs.values());
-        let mut openings: BTreeMap<u64, (f64, f64)> = BTreeMap::new();
+        let mut openings = ClusterSums::default();
         for (pair, &(quarters, games)) in &self.pairs {
-            let opening = openings.entry(pair / self.pairs_per_opening.max(1)).or_default();
-            opening.0 += quarters as f64 / 4.0;
-            opening.1 += games as f64;
+            let opening = pair / self.pairs_per_opening.max(1);
+            openings.add(opening as usize, quarters as f64 / 4.0, games as f64);
         }
-        let clusters: Vec<(f64, f64)> = openings.into_values().collect();
         GameSummary {
             games,
             openings: pairs.len() as u64,
             pairs: pairs.filter(|(_, games)| *games == 2).count() as u64,
             results: self.results(),
             endings: self.endings(),
-            white: Mean::clustered(&clusters),
+            white: openings.mean(),
             plies: self.lengths.map(|(min, max)| GameLengths { min, mean: self.plies as f64 / games as f64, max }),
             nodes: self.nodes,
         }

@@ -57,6 +57,28 @@ fn info_summarizes_and_detects_damage() {
 }
 
 #[test]
+fn details_are_means_with_errors() {
+    let folder = TempDir::new().unwrap();
+    printed(&RUN, folder.path());
+    let details = ["info", "games.db", "--details", "--max-pieces", "20", "--min-games", "2"];
+    let info: Value = serde_json::from_str(&printed(&[&details[..], &["--json"]].concat(), folder.path())).unwrap();
+    let details_of = &info["details"];
+    assert_eq!(details_of["white_score"], info["white"]);
+    assert_eq!((&info["white"]["weight"], &info["white"]["clusters"]), (&6.0.into(), &3.into()));
+    assert_eq!(details_of["plies"]["mean"], info["plies"]["mean"]);
+    for group in ["results", "endings"] {
+        let games = details_of[group].as_array().unwrap().iter().map(|share| share["games"].as_u64().unwrap());
+        assert_eq!(games.sum::<u64>(), 6, "{group}");
+    }
+    let text = printed(&details, folder.path());
+    let tables = text.split_once("\ncheck          intact\n").unwrap().1;
+    for expected in ["legal moves per position ", "Endgames with at most 20 pieces besides the kings"] {
+        assert!(tables.contains(expected), "{text}");
+    }
+    assert!(text.starts_with(&printed(&["info", "games.db"], folder.path())), "{text}");
+}
+
+#[test]
 fn pgn_reads_back_as_the_same_games() {
     let folder = TempDir::new().unwrap();
     printed(&[&RUN[..], &["--material", "values"]].concat(), folder.path());

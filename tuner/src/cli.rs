@@ -4,7 +4,7 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{claims, export, fit, playtest, report, stats, train, validate, weigh};
+use crate::commands::{claims, export, fit, playtest, report, train, validate, weigh};
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that
 /// inventors published
@@ -56,7 +56,7 @@ enum Command {
     /// endgame, and claims about the setup by counting.
     ///
     /// Missing games are played and kept in files named after the game and their purpose.
-    /// `validate`, `stats` and `playtest` with the same settings use the same files. With --budget,
+    /// `validate` and `playtest` with the same settings use the same files. With --budget,
     /// the time is divided among all files; the same command continues them. After Ctrl-C, claims
     /// are tested on the games played and the endgames solved so far.
     ///
@@ -119,14 +119,6 @@ enum Command {
     /// of the first measurement and of each other one differ. Measurements of several games are
     /// listed. A measurement and a ladder of the same game become one report.
     Report(report::Args),
-    /// Show statistics of games: results, length, legal moves, endings
-    ///
-    /// Plays games between equal armies and shows results, the advantage of the first move, length,
-    /// legal moves per position, and the results of endings with few pieces. Every number has a 95%
-    /// interval, clustered by opening pair.
-    ///
-    /// Games are kept in a file. Run the same command with more --games to continue it.
-    Stats(stats::Args),
     /// Write quiet positions as CSV, EPD or Parquet
     ///
     /// These are the positions that values are measured from. A position is quiet if the side to
@@ -153,7 +145,6 @@ impl Cli {
             Command::Network(args) => return train::network::run(&args),
             Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
-            Command::Stats(args) => stats::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Shared(shared) => return shared.run::<Cli>(),
         };

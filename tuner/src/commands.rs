@@ -6,7 +6,6 @@ pub(crate) mod fit;
 pub(crate) mod playing;
 pub(crate) mod playtest;
 pub(crate) mod report;
-pub(crate) mod stats;
 pub(crate) mod train;
 pub(crate) mod validate;
 pub(crate) mod weigh;

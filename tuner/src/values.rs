@@ -7,9 +7,8 @@
 //!
 //! [`playtest`] measures values by matches between unequal armies instead. [`inference::quantity`]
 //! does arithmetic with measured numbers, [`claims`] tests the inventors' statements with it,
-//! [`comparison`] puts measurements by several players side by side, and [`game_stats`] describes
-//! games. [`atlas`] measures many pieces, and [`estimate`] predicts from them what a piece is worth
-//! by its moves.
+//! and [`comparison`] puts measurements by several players side by side. [`atlas`] measures many
+//! pieces, and [`estimate`] predicts from them what a piece is worth by its moves.
 
 pub mod analysis;
 pub mod armies;
@@ -20,12 +19,10 @@ pub mod comparison;
 pub mod data;
 pub mod design;
 pub mod estimate;
-pub mod game_stats;
 pub mod inference;
 pub mod ladder;
 pub mod model;
 pub mod playtest;
-mod range;
 pub mod results;
 pub mod stored_result;
 

@@ -317,10 +317,9 @@ fn pipes_and_devices_hold_no_games() {
             "export --csv new.csv",
             "fit",
             "validate chess --data",
-            "stats chess --from",
-            "stats chess --data",
             "claims gunnery --from",
             "playtest chess --from",
+            "playtest chess --data",
             "tune",
         ] {
             let stderr = error(&format!("{command} {file}"), folder.path());

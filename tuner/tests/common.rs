@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::atomic::AtomicBool;
 
+use assay_selfplay::generate;
+use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use serde_json::Value;
 
 pub(crate) fn run<'a>(args: impl IntoIterator<Item = &'a str>, folder: &Path) -> Output {
@@ -33,6 +36,13 @@ pub(crate) fn error(command: &str, folder: &Path) -> String {
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
     stderr
+}
+
+/// Plays games of chess between equal armies into a file.
+pub(crate) fn self_play(path: &Path, games: u64) {
+    let choices = SelfPlay { nodes: 30, hash_mb: 1, ..SelfPlay::default() };
+    let settings = choices.settings(GameSource::builtin("chess").unwrap()).unwrap();
+    generate(&settings, &RunOptions::self_play(games, 1), path, |_| {}, &AtomicBool::new(false)).unwrap();
 }
 
 /// The text of a file.

@@ -3,13 +3,15 @@
 
 use assay_cli::testing::Program;
 
+use crate::common::self_play;
+
 #[test]
 fn outputs_disks_and_memory_that_fail() {
     let program = Program::new(env!("CARGO_BIN_EXE_assay-tuner"), "");
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     let measured = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/values/chess.json");
-    let played = "stats chess --games 4 --nodes 20 --seed 1 --data games.db";
+    let played = "playtest chess --games 100 --nodes 5 --seed 1 --data games.db";
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"));
     let status = command.args(played.split(' ')).current_dir(folder).output().unwrap().status;
     assert!(status.success());
@@ -28,7 +30,7 @@ fn outputs_disks_and_memory_that_fail() {
             ("export games.db --epd new.epd", "new.epd: File too large"),
             (&format!("report {measured} --html old.html"), "old.html: File too large"),
             (&format!("report {measured} --svg old.svg"), "old.svg: File too large"),
-            ("stats chess --games 4 --nodes 20 --data new.db", "new.db: "),
+            ("playtest chess --games 4 --nodes 20 --data new.db", "new.db: "),
         ],
     );
     #[cfg(target_os = "linux")]
@@ -41,14 +43,7 @@ fn commands_end_at_hostile_files() {
     let program = Program::new(env!("CARGO_BIN_EXE_assay-tuner"), "");
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
-    let played = "stats chess --games 4 --nodes 20 --seed 1 --data games.db";
-    let status = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"))
-        .args(played.split(' '))
-        .current_dir(folder)
-        .output()
-        .unwrap()
-        .status;
-    assert!(status.success());
+    self_play(&folder.join("games.db"), 4);
     let endless = "DROP TABLE games; CREATE VIEW games AS
         WITH RECURSIVE n(a) AS (SELECT 0 UNION ALL SELECT a + 1 FROM n) SELECT a AS idx FROM n";
     let database = rusqlite::Connection::open(folder.join("games.db")).unwrap();
@@ -59,9 +54,9 @@ fn commands_end_at_hostile_files() {
         folder,
         &[
             ("fit games.db", "games.db: "),
-            ("stats chess --from games.db", "games.db: "),
+            ("playtest chess --from games.db", "games.db: "),
             ("export games.db --csv new.csv", "games.db: "),
-            (played, "games.db: "),
+            ("playtest chess --games 4 --nodes 20 --data games.db", "games.db: "),
         ],
     );
 }

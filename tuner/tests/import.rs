@@ -83,7 +83,6 @@ fn reports_say_what_does_not_hold_for_imported_games() {
             "White's rating minus Black's is a part of the regression",
         ),
         ("fit imported.db --phase-model constant --resamples 0 --details", "A rating of 400 points more is worth "),
-        ("stats gamma2 --from imported.db", "clusters of similar games"),
         ("claims gamma2 --from imported.db", "a verdict is about these players and openings"),
     ] {
         let text = joined(&printed(command, folder.path()));

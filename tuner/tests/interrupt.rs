@@ -13,6 +13,8 @@ use assay_cli::testing::reset_signals;
 use assay_selfplay::Store;
 use tempfile::TempDir;
 
+use crate::common::self_play;
+
 fn spawn(words: &str, folder: &Path) -> Child {
     reset_signals(&mut Command::new(env!("CARGO_BIN_EXE_assay-tuner")))
         .args(words.split(' '))
@@ -47,13 +49,7 @@ fn games(folder: &Path) -> u64 {
 
 #[test]
 fn interrupted_games() {
-    let commands = [
-        "validate chess --phase-model constant",
-        "weigh --piece WD",
-        "playtest chess",
-        "stats chess",
-        "claims berolina",
-    ];
+    let commands = ["validate chess --phase-model constant", "weigh --piece WD", "playtest chess", "claims berolina"];
     for (command, signal) in commands.into_iter().zip(["INT", "TERM", "HUP"].into_iter().cycle()) {
         let folder = TempDir::new().unwrap();
         let running = spawn(&format!("{command} --games 1000000 --nodes 30"), folder.path());
@@ -78,8 +74,7 @@ fn handles_interrupts(child: &Child) -> bool {
 #[test]
 fn interrupted_computations() {
     let folder = TempDir::new().unwrap();
-    let played = spawn("stats chess --games 200 --nodes 30 --data games.db", folder.path());
-    assert!(played.wait_with_output().unwrap().status.success());
+    self_play(&folder.path().join("games.db"), 200);
     for (command, signal) in [
         ("fit games.db --phase-model constant --resamples 100000", "INT"),
         ("fit games.db --phase-model constant --resamples 100000", "TERM"),
@@ -97,8 +92,7 @@ fn interrupted_computations() {
 #[test]
 fn interrupted_training() {
     let folder = TempDir::new().unwrap();
-    let played = spawn("stats chess --games 200 --nodes 30 --data games.db", folder.path());
-    assert!(played.wait_with_output().unwrap().status.success());
+    self_play(&folder.path().join("games.db"), 200);
     for signal in ["INT", "TERM", "HUP"] {
         let command = format!("network games.db --epochs 60000 --out {signal}.network --progress json");
         let mut running = spawn(&command, folder.path());

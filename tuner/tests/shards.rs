@@ -77,10 +77,6 @@ fn shards_of_a_measurement_are_the_measurement() {
     assert_eq!(several["games"]["pairs"], 200);
     assert_close(&several["values"], &whole["values"], "values");
     assert_close(&several["fit"]["covariance"], &whole["fit"]["covariance"], "covariance");
-    let stats = json(&format!("stats chess --from {files}"), folder);
-    let of_whole = json("stats chess --from whole.db", folder);
-    assert_eq!(stats["pairs"], 200);
-    assert_close(&stats["white_score"], &of_whole["white_score"], "White's score");
     let tuned = json(&format!("tune {files}"), folder);
     assert_eq!(tuned["pairs"], json("tune whole.db", folder)["pairs"]);
 
@@ -173,7 +169,6 @@ fn a_shard_measures_nothing() {
         ("validate chess --shard 1/2 --html new.html", "--html"),
         ("validate chess --shard 1/2 --csv new.csv", "--csv"),
         ("playtest chess --shard 1/2 --json", "--json"),
-        ("stats chess --shard 1/2 --json", "--json"),
         ("claims gunnery --shard 1/2 --budget 30s", "--budget"),
     ] {
         let stderr = error(command, folder.path());

@@ -11,13 +11,14 @@ use std::sync::Arc;
 
 use assay_rules::{Color, GameDef, Kind, Points, Position, Termination};
 use assay_selfplay::game::GameEnd;
-use assay_selfplay::{material, swap_armies};
+use assay_selfplay::material::{self, MaterialCount};
+use assay_selfplay::swap_armies;
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use statrs::distribution::{ContinuousCDF, Normal};
 
-use assay_tuner::values::data::material::{MaterialCount, full_board};
+use assay_tuner::values::data::material::full_board;
 use assay_tuner::values::data::{Conditions, Dataset, MaterialSample, OwnValues, Regressor, SampledGame};
 use assay_tuner::values::design::{Column, DesignSpec, FEW, PhaseModel};
 use assay_tuner::values::model::logistic;

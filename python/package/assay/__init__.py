@@ -29,7 +29,7 @@ from ._assay import (
     open,
     selfplay,
 )
-from ._programs import Result, playtest, stats, validate, weigh
+from ._programs import Result, playtest, validate, weigh
 from ._report import Report, report
 
 __all__ = [
@@ -54,7 +54,6 @@ __all__ = [
     "playtest",
     "report",
     "selfplay",
-    "stats",
     "validate",
     "weigh",
 ]

@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Literal, final
 
 from ._programs import Result as Result
 from ._programs import playtest as playtest
-from ._programs import stats as stats
 from ._programs import validate as validate
 from ._programs import weigh as weigh
 from ._report import Report as Report
@@ -40,7 +39,6 @@ __all__ = [
     "playtest",
     "report",
     "selfplay",
-    "stats",
     "validate",
     "weigh",
 ]
@@ -383,9 +381,12 @@ class Run:
         """Number of games in the file when it was opened."""
     def missing(self, games: int) -> list[tuple[int, int]]:
         """The missing games of a run of `games` games, as half-open ranges of game numbers: (first, end)."""
-    def info(self, *, progress: _Progress = None) -> dict[str, Any]:
-        """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects. `progress` is called at the
-        beginning and at the end.
+    def info(
+        self, *, details: bool = False, max_pieces: int = 3, min_games: int = 20, progress: _Progress = None
+    ) -> dict[str, Any]:
+        """Settings, results, endings and faults: the JSON of `assay-selfplay info --json` as Python objects. With `details`, also
+        statistics with errors: results, endings, length, legal moves, and endgames with at most `max_pieces` pieces besides the kings
+        that occur in at least `min_games` games. `progress` is called at the beginning and at the end.
         """
     def games(self, *, progress: _Progress = None) -> Table:
         """The games, one row each.

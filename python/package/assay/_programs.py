@@ -21,14 +21,13 @@ from ._report import Report
 _Progress = bool | Callable[[int, int | None], object] | None
 
 # The tables that `to_pandas`, `to_arrow` and `plot` use by default: the first that a result has.
-_MAIN_TABLES = ("tables.published", "tables.army", "values", "results", "estimates", "handicaps")
+_MAIN_TABLES = ("tables.published", "tables.army", "values", "estimates", "handicaps")
 
-# Columns of a value and its 95% interval, or its standard error.
+# Columns of a value and its 95% interval.
 _INTERVALS = (
     ("measured.value", "measured.interval"),
     ("value.value", "value.interval"),
     ("score.value", "score.interval"),
-    ("share.mean", "share.standard_error"),
 )
 
 
@@ -48,7 +47,7 @@ class Result:
         return dict(_tables("", self.data))
 
     def table(self, name: str | None = None) -> list[dict[str, Any]]:
-        """The rows of one table; by default the values, or the results of games."""
+        """The rows of one table; by default the values."""
         tables = self.tables
         name = name or next((name for name in (*_MAIN_TABLES, *tables) if name in tables), None)
         if name not in tables:
@@ -118,10 +117,8 @@ def _line(tag: str, cells: Any) -> str:
 
 def _ends(row: dict[str, Any], keys: Sequence[str]) -> tuple[float, float]:
     """The interval's ends; those of an unbounded interval are the number itself."""
-    number, spread = row[keys[0]], row.get(keys[1])
-    if isinstance(spread, float):
-        return number - 1.96 * spread, number + 1.96 * spread
-    low, high = spread or (number, number)
+    number = row[keys[0]]
+    low, high = row.get(keys[1]) or (number, number)
     return low, high
 
 
@@ -244,11 +241,3 @@ def playtest(game: Game | str | os.PathLike[str], *, progress: _Progress = None,
     `from_=["one.db", "two.db"]` measures from the games of run files.
     """
     return _run(["playtest", _game(game)], options, progress)
-
-
-def stats(game: Game | str | os.PathLike[str], *, progress: _Progress = None, **options: Any) -> Result:
-    """Statistics of games between equal armies: `assay-tuner stats`, with its options.
-
-    `from_=["one.db", "two.db"]` counts the games of run files.
-    """
-    return _run(["stats", _game(game)], options, progress)

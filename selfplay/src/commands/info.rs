@@ -1,15 +1,17 @@
 //! `assay-selfplay info`.
 
+mod details;
+
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use assay_cli::args::{JsonArg, ThreadsArg};
+use assay_cli::args::{self, JsonArg, ThreadsArg};
 use assay_cli::format::{count, grouped, percent};
 use assay_cli::{Exit, output};
 use assay_selfplay::Store;
 use assay_selfplay::description::describe;
 use assay_selfplay::import::ImportedMatch;
-use assay_selfplay::info::Info;
+use assay_selfplay::info::{Details, EndgameFilter, Info};
 use assay_selfplay::report::Report;
 use assay_selfplay::report::tournament::text::{cross_table, pairings, superiority};
 use clap::ValueHint;
@@ -22,10 +24,13 @@ Examples:
   assay-selfplay info games.db
   assay-selfplay info games.db --json
   assay-selfplay info games.db --replay
+  assay-selfplay info games.db --details --max-pieces 4
   assay-selfplay info tournament.db --crosstable --anchor Stockfish=2800
 
 The numbers are those of the intact games. Keys of --json: run (the settings, as docs/data.md explains them), games, pairs, openings, \
-results, endings, white, plies, nodes, missing, match or tournament (the JSON of `match --json`; neither in self-play), problems.
+results, endings, white, plies, nodes, missing, match or tournament (the JSON of `match --json`; neither in self-play), details (with \
+--details), problems. Keys of details: white_score, plies, moves, results and endings (name, games, share), endgames (pieces, games, \
+score, won, drawn). Means have mean, standard_error, weight and clusters (openings). They leave out games that an engine lost by a fault.
 
 Not checked, because nothing else in the file depends on it: limits of the players such as nodes and time, what they reported \
 about their moves, and whether they would play these moves; in a match, also the openings of its book or seed.
@@ -49,6 +54,15 @@ pub(crate) struct Args {
     /// In a tournament, the rating of an engine, to which the others are relative
     #[arg(long, value_name = "NAME=ELO", value_parser = parse_anchor)]
     anchor: Option<NamedAnchor>,
+    /// Also print statistics with errors: results, endings, length, legal moves, endgames
+    #[arg(long)]
+    details: bool,
+    /// Show endgames with at most this many pieces besides the kings
+    #[arg(long, value_name = "N", requires = "details", default_value_t = 3, value_parser = args::whole_number(1..=20_u8), allow_negative_numbers = true)]
+    max_pieces: u8,
+    /// Show endgames that occur in at least this many games
+    #[arg(long, value_name = "N", requires = "details", default_value_t = 20, value_parser = args::whole_number(2..=u32::MAX), allow_negative_numbers = true)]
+    min_games: u32,
     #[command(flatten)]
     threads: ThreadsArg,
     #[command(flatten)]
@@ -68,12 +82,21 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     let anchor = (args.anchor.as_ref()).map(|anchor| anchor.find(settings)).transpose()?;
     let mut info = Info::read(&store, anchor)?;
     let are_drawn = !args.replay || info.replay(&store);
+    if args.details {
+        info.details = Some(Details::read(&store, args.endgames())?);
+    }
     if args.json.json {
         output::json(&info)?;
     } else {
         output::print(text(args, &store, &info, are_drawn))?;
     }
     Ok(Exit::success_if(info.problems.is_empty()))
+}
+
+impl Args {
+    fn endgames(&self) -> EndgameFilter {
+        EndgameFilter { max_pieces: usize::from(self.max_pieces), min_games: self.min_games as usize }
+    }
 }
 
 fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
@@ -108,6 +131,10 @@ fn text(args: &Args, store: &Store, info: &Info, are_drawn: bool) -> String {
         check += "\n               (another version of the engine played: the openings were not drawn again)";
     }
     lines.push(("check", check));
+    if let Some(details) = &info.details {
+        let text = details::text(details, args.endgames());
+        lines.push(("", format!("\n\n{}", text.trim_end())));
+    }
     let lines = lines.into_iter().map(|(name, value)| match value.strip_prefix('\n') {
         Some(block) => format!("{block}\n"),
         None => format!("{name:<15}{value}\n"),

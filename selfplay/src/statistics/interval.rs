@@ -1,4 +1,4 @@
-//! Means and confidence intervals.
+//! Confidence intervals.
 
 use assay_cli::format::decimals;
 use serde::Serialize;
@@ -35,44 +35,6 @@ impl ConfidenceInterval {
     }
 }
 
-/// A mean with its standard error.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Mean {
-    pub mean: f64,
-    /// `None` with fewer than two clusters.
-    pub standard_error: Option<f64>,
-}
-
-impl Mean {
-    /// The mean with its cluster-robust (sandwich) standard error with the correction CR2 (Bell and
-    /// McCaffrey 2002), from the sum and the number of values of each cluster; `None` without
-    /// values.
-    pub fn clustered(clusters: &[(f64, f64)]) -> Option<Mean> {
-        let count: f64 = clusters.iter().map(|(_, values)| values).sum();
-        if count == 0.0 {
-            return None;
-        }
-        let mean = clusters.iter().map(|(sum, _)| sum).sum::<f64>() / count;
-        let errors = clusters.iter().map(|&(sum, values)| cluster_error(sum, values, mean, count));
-        let variance: f64 = errors.map(|error| error.powi(2)).sum();
-        let standard_error = (clusters.len() > 1).then(|| variance.sqrt());
-        Some(Mean { mean, standard_error })
-    }
-
-    /// Half the width of the 95% confidence interval.
-    pub fn half_width(&self) -> Option<f64> {
-        self.standard_error.map(|error| Z95 * error)
-    }
-}
-
-/// What a cluster with this sum and number of values adds to the error of the mean of `count`
-/// values. The mean follows the cluster's own values, so what is left of them is too small by the
-/// root of the others' share; nothing is left if there are no others.
-pub fn cluster_error(sum: f64, values: f64, mean: f64, count: f64) -> f64 {
-    let others = 1.0 - values / count;
-    if others > 0.0 { (sum - mean * values) / (count * others.sqrt()) } else { 0.0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,17 +51,5 @@ mod tests {
         let unbounded = ConfidenceInterval { value: 0.0, low: below, high: above };
         let json = serde_json::to_value(unbounded).unwrap();
         assert_eq!(json, serde_json::json!({"value": 0.0, "low": null, "high": null}));
-    }
-
-    #[test]
-    fn means_are_clustered() {
-        // Two openings; White wins both games of the first and none of the second: two
-        // observations, not four.
-        let mean = Mean::clustered(&[(2.0, 2.0), (0.0, 2.0)]).unwrap();
-        assert!((mean.mean - 0.5).abs() < 1e-12);
-        assert!((mean.standard_error.unwrap() - 0.5).abs() < 1e-12);
-        assert!((mean.half_width().unwrap() - 0.98).abs() < 1e-4);
-        assert!(Mean::clustered(&[]).is_none());
-        assert!(Mean::clustered(&[(1.0, 1.0)]).unwrap().standard_error.is_none());
     }
 }

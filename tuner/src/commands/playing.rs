@@ -2,15 +2,14 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use assay_cli::args::{self, GameArg, SeedArg, ThreadsArg};
+use assay_cli::args::{self, SeedArg, ThreadsArg};
 use assay_cli::format::{count, grouped};
 use assay_cli::interrupt::{self, stop_flag};
 use assay_cli::{Progress, output};
-use assay_rules::GameDef;
 use assay_selfplay::settings::{
     EngineSettings, EvalJitter, Evaluation, GameSource, Material, PlayerSlots, RunOptions, RunSettings, SelfPlay,
     Shard, StartChoice,
@@ -70,48 +69,6 @@ pub(crate) struct RunArgs {
     pub(crate) seed: SeedArg,
     #[command(flatten)]
     pub(crate) threads: ThreadsArg,
-}
-
-/// The games of a game that a command reads: files of them, or one that it plays.
-#[derive(Debug, clap::Args)]
-pub(crate) struct GamesArgs {
-    #[command(flatten)]
-    game: GameArg,
-    #[command(flatten)]
-    run: RunArgs,
-    /// Run file; created if missing, continued if it exists [default: assay-GAME.db or similar, in
-    /// this folder]
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
-    /// Read these files and play no games
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["games", "nodes", "evaluation", "seed", "shard", "data"])]
-    from: Vec<PathBuf>,
-}
-
-impl GamesArgs {
-    /// The game and the files to read, after the missing games are played; `None` if a shard was
-    /// played. `purpose` is part of the default file's name.
-    pub(crate) fn files(
-        &self,
-        material: Material,
-        purpose: &str,
-        json: bool,
-    ) -> anyhow::Result<Option<(Arc<GameDef>, Vec<PathBuf>)>> {
-        let source = GameSource::load(&self.game.game)?;
-        if !self.from.is_empty() {
-            return Ok(Some((source.game, self.from.clone())));
-        }
-        let default = || format!("assay-{}-{purpose}.db", source.game.name).into();
-        let path = self.data.clone().unwrap_or_else(default);
-        let run = self.run.settings(&source, material, self.run.games())?;
-        self.run.check_shard(&[("--json", json)])?;
-        if let Some(shard) = self.run.shard {
-            play_shard(shard, &[(run, path)])?;
-            return Ok(None);
-        }
-        play(&run, &path, None, None)?;
-        Ok(Some((source.game, vec![path])))
-    }
 }
 
 impl RunArgs {

@@ -12,10 +12,10 @@ use crate::values::inference::bootstrap::cluster_bootstrap;
 use crate::values::inference::convergence::measure_convergence;
 use crate::values::inference::cross_validation;
 use crate::values::inference::diagnostics::diagnose;
-use crate::values::inference::distributions;
 use crate::values::inference::given_material;
 use crate::values::inference::scale::judge;
 use crate::values::inference::slices::{SLICE, SLICES, is_in_slice};
+use crate::values::inference::{CONFIDENCE_LEVEL, critical_value};
 use crate::values::inference::{CrossValidation, Fit, JointTest, PhaseSlice, Quantity, Unit, ValueTable};
 use crate::values::model::{self, FitError, Logit};
 use crate::values::results::{
@@ -89,7 +89,7 @@ fn fitted(
     let raw = Fit::new(&fitted, spec, mean_left);
     raw.measures_a_piece()?;
     let covariance = &raw.sample.covariance;
-    let critical_value = distributions::critical_value(raw.sample.clusters);
+    let critical_value = critical_value(raw.sample.clusters);
     let game = &data.game;
     // Replicates of separated results have no maximum either.
     let bootstrap = (options.resamples > 0 && fitted.separated.is_empty())
@@ -140,7 +140,7 @@ fn fitted(
             start_difference: fitted.start_difference,
             separated: fitted.separated.clone(),
             log_likelihood: fitted.log_likelihood / design.total_weight(),
-            level: distributions::CONFIDENCE_LEVEL,
+            level: CONFIDENCE_LEVEL,
             critical_value,
             iterations: fitted.iterations,
             gradient: fitted.gradient,

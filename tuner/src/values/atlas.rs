@@ -16,8 +16,8 @@ use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, Dataset};
 use crate::values::design::PhaseModel;
 use crate::values::inference::{Estimate, Fit, MeasuredValue};
-use crate::values::range;
 use crate::values::results::reading::Stored;
+use assay_selfplay::statistics::range;
 
 /// Pieces of a run: as many as every standard army leaves letters for.
 const PIECES_OF_RUN: usize = 18;

@@ -6,16 +6,16 @@ mod description;
 pub mod export;
 pub mod material;
 pub mod own_values;
-pub mod positions;
 pub mod regressor;
 mod runs;
 mod sample_games;
+mod samples;
 
 pub use dataset::{Conditions, Dataset, SampledGame};
 pub use description::{DataFile, DataPlayer, clusters_of_imports};
 pub use own_values::{OwnValue, OwnValues};
-pub use positions::{MaterialSample, Ply};
 pub use regressor::Regressor;
 pub use runs::{DataError, ReadWatch, material_of, other_definitions};
 pub(crate) use runs::{PairNumber, ReadRuns, RunReader, join_names, read_runs, unwatched};
 pub use sample_games::{SampleGame, SampleReason};
+pub use samples::MaterialSample;

@@ -18,7 +18,7 @@ use crate::values::data::material::kind_named;
 #[cfg(doc)]
 use crate::values::inference::Unit;
 use crate::values::inference::{CONFIDENCE_LEVEL, Estimate, MeasuredValue, ValueTable, t_critical_value};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 5] = ["moves", "captures", "forward captures", "square", "color-bound"];

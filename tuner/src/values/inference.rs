@@ -1,11 +1,9 @@
 //! Statistical inference: estimates with their errors, intervals, tests and diagnostics.
 
 pub mod bootstrap;
-pub mod clustered_mean;
 pub mod convergence;
 pub mod cross_validation;
 pub mod diagnostics;
-pub mod distributions;
 pub mod estimate;
 pub mod feedback;
 pub mod fieller;
@@ -23,14 +21,14 @@ pub mod units;
 pub mod verdict;
 mod without_feedback;
 
+pub use assay_selfplay::statistics::{
+    CONFIDENCE_LEVEL, ClusterSums, ClusteredMean, NO_ERROR, critical_value, f_survival, holm, normal_critical_value,
+    t_critical_value, wilson_interval,
+};
 pub use bootstrap::Bootstrap;
-pub use clustered_mean::{ClusterSums, ClusteredMean, NO_ERROR};
 pub use convergence::Convergence;
 pub use cross_validation::CrossValidation;
 pub use diagnostics::{Diagnostics, GroupResidual, MaterialScore};
-pub use distributions::{
-    CONFIDENCE_LEVEL, critical_value, f_survival, holm, normal_critical_value, t_critical_value, wilson_interval,
-};
 pub use estimate::Estimate;
 pub use feedback::Feedback;
 pub use fit::Fit;

@@ -21,10 +21,10 @@ use crate::values::data::DataError;
 use crate::values::inference::{
     Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, ValueVerdict, normal_critical_value,
 };
-use crate::values::range;
 use crate::values::results::MeasurementReport;
 use crate::values::results::checks::length;
 use crate::values::results::reading::{Stored, parse, read_text};
+use assay_selfplay::statistics::range;
 
 /// A quantity with its 95% interval for normal errors.
 fn measured(quantity: &Quantity) -> Estimate {

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::data::DataFile;
 use crate::values::inference::{Estimate, Unit, ValueTable};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 pub use measure::{measure, measure_watched, pawn_cost};
 

@@ -25,7 +25,7 @@ use crate::values::inference::{
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Measured values of one game's pieces, with diagnostics and metadata.
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -7,7 +7,7 @@ use assay_selfplay::run::Look;
 use serde::{Deserialize, Serialize};
 
 use crate::values::inference::CONFIDENCE_LEVEL;
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Share of the error probability that the first look at all planned games uses.
 const PLANNED: f64 = 0.8;

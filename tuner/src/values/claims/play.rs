@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use assay_rules::{Color, GameDef, Kind, Points};
 use assay_selfplay::GameRecord;
 use assay_selfplay::game::Eval;
+use assay_selfplay::positions::Ply;
 use assay_selfplay::settings::SecondGame;
 
-use crate::values::data::{DataError, PairNumber, Ply, RunReader};
+use crate::values::data::{DataError, PairNumber, RunReader};
 use crate::values::design::{DesignMatrix, Observation};
 use crate::values::inference::Quantity;
 use crate::values::model::{Logit, fit_from, logistic};

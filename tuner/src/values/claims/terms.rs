@@ -33,7 +33,7 @@ pub enum RunKind {
     Values,
     /// Games of the playtest.
     Playtest,
-    /// Games between equal armies, as `stats` plays them.
+    /// Games between equal armies.
     Equal,
     /// Games from one start, with or without a handicap.
     Start(String),
@@ -74,7 +74,7 @@ impl Run {
         vec![Run::new(game, kind)]
     }
 
-    /// File name, the same that `validate`, `playtest` and `stats` use by default.
+    /// File name; for values and playtests, the same that `validate` and `playtest` use by default.
     pub fn file_name(&self) -> String {
         let game = &self.game;
         match &self.kind {

@@ -1,6 +1,6 @@
 //! Claimed numbers and verdicts.
 
-use crate::values::range;
+use assay_selfplay::statistics::range;
 use serde::{Deserialize, Serialize};
 
 /// Claimed number or range.

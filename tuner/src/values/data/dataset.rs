@@ -6,12 +6,13 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Points};
 use assay_selfplay::RecordedRun;
 use assay_selfplay::game::GameEnd;
+use assay_selfplay::positions::quiet;
 
 use super::description::DataFile;
 use super::own_values::{Jitter, OwnValues};
-use super::positions::{self, quiet, samples};
 use super::runs::{DataError, ReadWatch, read_runs, unwatched};
 use super::sample_games::{SampleGame, SampleGames};
+use super::samples::{samples, values};
 use super::{MaterialSample, Regressor};
 
 /// A game with its quiet positions.
@@ -115,7 +116,7 @@ impl Dataset {
             let regressors = Regressor::all(&run.game);
             let resign = run.settings().adjudication.resign;
             let samples = run.replay(records, |record, plies| {
-                let start = positions::values(&plies[0], &regressors);
+                let start = values(&plies[0], &regressors);
                 let decided = resign.and_then(|rule| rule.end_of(record));
                 // Games that are played on count as the others do.
                 let plies = &plies[..=decided.map_or(record.moves.len(), |(plies, _)| plies)];

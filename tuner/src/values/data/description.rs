@@ -11,7 +11,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::values::distinct;
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// A run whose games were read, usually a file.
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -8,11 +8,10 @@ use std::io::{self, Write};
 use assay_rules::Color;
 use assay_selfplay::export::{EpdNotes, epd_line};
 use assay_selfplay::game::{Eval, ReplayError};
+use assay_selfplay::positions::{Ply, quiet};
 use assay_selfplay::{GameRecord, RecordedRun};
 use serde::Serialize;
 
-use super::Ply;
-use super::positions::quiet;
 use super::runs::{DataError, RunReader, read_runs, unwatched};
 
 #[cfg(feature = "parquet")]

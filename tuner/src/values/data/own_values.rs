@@ -8,7 +8,7 @@ use assay_rules::{Color, GameDef, Kind, Position};
 use assay_selfplay::settings::{EngineKind, Evaluation, PlayerSlots, RunSettings};
 use serde::{Deserialize, Serialize};
 
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// The piece values of the players of a run, by piece; without the pieces that are worth nothing to
 /// them.

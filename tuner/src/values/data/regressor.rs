@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use assay_rules::{Color, GameDef, Kind};
-use assay_selfplay::material::{self, is_piece};
+use assay_selfplay::material::{self, MaterialCount, is_piece};
 
-use super::material::{MaterialCount, majors, pairs_at_start};
+use super::material::{majors, pairs_at_start};
 
 /// A feature of a position, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,8 +155,8 @@ pub fn is_published_with_half_pair(game: &GameDef, kind: Kind) -> bool {
 #[cfg(test)]
 mod tests {
     use super::Regressor;
-    use crate::values::data::Ply;
     use assay_rules::{GameDef, Position};
+    use assay_selfplay::positions::Ply;
 
     fn values(game: &str, fen: &str) -> Vec<(String, f64)> {
         let game = GameDef::builtin(game).unwrap();

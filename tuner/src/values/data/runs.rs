@@ -7,14 +7,13 @@ use std::sync::Arc;
 
 use assay_rules::{GameDef, Points};
 use assay_selfplay::game::GameTags;
+use assay_selfplay::positions::{Ply, replay};
 use assay_selfplay::run::{ReadError, RunHeader};
 use assay_selfplay::settings::{Material, RunSettings, Shard};
 use assay_selfplay::{GameRecord, RecordedRun};
 use thiserror::Error;
 
-use super::Ply;
 use super::description::DataFile;
-use super::positions::replay;
 
 /// Games in memory at a time. Reading can be stopped between chunks, so a chunk takes less than a
 /// second.

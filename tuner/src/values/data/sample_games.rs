@@ -8,7 +8,7 @@ use assay_selfplay::{GameRecord, material};
 use serde::{Deserialize, Serialize};
 
 use super::material::missing_pieces;
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Evaluations beyond this, and mates, are recorded as this many centipawns.
 const MAX_EVAL: i32 = 10_000;

@@ -13,7 +13,7 @@ use statrs::statistics::Statistics;
 
 use crate::values::design::DesignMatrix;
 use crate::values::model::{Accumulator, Logit, ModelFit, fit_from};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Replicates that are also refitted in full.
 const FULL_REFITS: usize = 5;

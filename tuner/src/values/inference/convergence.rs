@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fit, PieceValue, Unit, ValueVerdict};
 use crate::values::design::DesignMatrix;
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Shares of the opening pairs, in numerical order, on which the fit is repeated.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];

@@ -9,10 +9,10 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::{ClusterSums, Estimate};
+use super::{ClusterSums, Estimate, critical_value};
 use crate::values::design::{DesignMatrix, DesignRow};
 use crate::values::model::{FitError, Logit, fit_from};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 pub const FOLDS: usize = 5;
 
@@ -104,5 +104,6 @@ fn gain(design: &DesignMatrix, baseline: &[f64], fitted: &[f64]) -> Option<Estim
         .rows()
         .zip(baseline.iter().zip(fitted))
         .map(|(row, (baseline, fitted))| (row.observation.cluster, row.observation.weight, baseline - fitted));
-    Some(gains.collect::<ClusterSums>().mean()?.estimate())
+    let gain = gains.collect::<ClusterSums>().mean()?;
+    Some(Estimate::around(gain.mean, critical_value(gain.clusters) * gain.standard_error))
 }

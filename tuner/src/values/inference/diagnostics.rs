@@ -7,7 +7,7 @@ use super::{ClusterSums, ClusteredMean};
 use crate::values::data::Regressor;
 use crate::values::design::{DesignMatrix, DesignRow, DesignSpec, FEW, FULL, Observation};
 use crate::values::model::{Logit, ModelFit};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Number of calibration bins.
 const BINS: usize = 10;

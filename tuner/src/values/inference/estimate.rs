@@ -1,6 +1,6 @@
 //! A number with its interval.
 
-use crate::values::range;
+use assay_selfplay::statistics::range;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Estimate;
 use crate::values::data::OwnValues;
-use crate::values::range;
 #[cfg(doc)]
 use crate::values::{data::Regressor, inference::Unit};
+use assay_selfplay::statistics::range;
 
 /// A normal prior of the feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Estimate, Fit, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// One row of the value table. Values are in pawns at the same game phase.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

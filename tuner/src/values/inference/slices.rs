@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Unit};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Share of the pieces that leave the board in a slice.
 pub const SLICE: f64 = 0.125;

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
 use super::{Estimate, Fit, Quantity, Sample, Unit, ValueVerdict};
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Values of all pieces in one unit, or on the published scale.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]

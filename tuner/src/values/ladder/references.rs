@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::values::range;
 use assay_rules::{GameDef, Kind};
+use assay_selfplay::statistics::range;
 use serde::{Deserialize, Serialize};
 
 /// The files of published values, by game.

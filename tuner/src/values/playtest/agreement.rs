@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::values::inference::{Estimate, Fit, Unit, ValueVerdict, max_width, normal_critical_value};
 use crate::values::playtest::Playtest;
-use crate::values::range;
+use assay_selfplay::statistics::range;
 
 /// Verdict on the values of a piece by both methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -7,15 +7,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use assay_engine::{CompiledRuleset, Position as EnginePosition, Tables, Visitor, dispatch};
-#[cfg(test)]
-use assay_rules::Position;
-use assay_rules::{Color, GameDef, Piece};
-use assay_selfplay::GameRecord;
-use assay_selfplay::game::{Eval, ReplayError};
+use assay_rules::{Color, GameDef, Piece, Position};
 use rayon::prelude::*;
 
-use super::Regressor;
-use crate::values::data::material::MaterialCount;
+use crate::game::{Eval, GameRecord, ReplayError};
+use crate::material::MaterialCount;
 
 /// Plies without a change after which material counts as unchanged.
 const UNCHANGED_PLIES: usize = 2;
@@ -52,14 +48,10 @@ impl Ply {
     }
 }
 
-#[cfg(test)]
 impl From<&Position> for Ply {
     fn from(position: &Position) -> Ply {
-        let in_pockets = Color::ALL
-            .into_iter()
-            .flat_map(|color| position.pocket(color).iter().map(move |&kind| Piece { color, kind }));
         Ply {
-            material: MaterialCount::count(position.game(), position.pieces(), in_pockets),
+            material: MaterialCount::from(position),
             side: position.side_to_move(),
             in_check: position.in_check(),
             moves: position.legal_moves().len() as u16,
@@ -67,20 +59,9 @@ impl From<&Position> for Ply {
     }
 }
 
-/// Quiet positions of one game with the same material and side to move.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MaterialSample {
-    /// Number of positions.
-    pub positions: u32,
-    /// Pieces on the board and in pockets, without kings.
-    pub pieces: u16,
-    /// Value of each regressor, a multiple of 1/2.
-    pub values: Arc<[f32]>,
-}
-
 /// Returns true if the material of a position is the same as in the two plies before. The start
 /// counts as a change.
-pub(crate) fn has_unchanged_material(plies: &[Ply], at: usize) -> bool {
+pub fn has_unchanged_material(plies: &[Ply], at: usize) -> bool {
     let before = at.checked_sub(UNCHANGED_PLIES).map(|first| &plies[first..at]);
     let pieces = &plies[at].material;
     before.is_some_and(|before| before.iter().all(|ply| ply.material.same_pieces(pieces)))
@@ -91,7 +72,7 @@ pub(crate) fn has_unchanged_material(plies: &[Ply], at: usize) -> bool {
 /// A position is quiet if the side to move is not in check, the material has been the same for two
 /// plies (the start counts as a change), the next move leaves it unchanged, and the search found
 /// no mate. The last position is never quiet.
-pub(crate) fn quiet(record: &GameRecord, plies: &[Ply]) -> Vec<usize> {
+pub fn quiet(record: &GameRecord, plies: &[Ply]) -> Vec<usize> {
     let is_quiet = |&at: &usize| {
         let sees_mate = matches!(record.moves[at].eval, Some(Eval::Mate(_)));
         let next = &plies[at + 1].material;
@@ -100,34 +81,12 @@ pub(crate) fn quiet(record: &GameRecord, plies: &[Ply]) -> Vec<usize> {
     (0..plies.len().saturating_sub(1)).filter(is_quiet).collect()
 }
 
-/// Value of each regressor in a position.
-pub fn values(ply: &Ply, regressors: &[Regressor]) -> Arc<[f32]> {
-    let values = regressors.iter().map(|regressor| regressor.value(&ply.material, ply.side) as f32);
-    values.collect()
-}
-
-/// Samples of the quiet positions, in order of first occurrence. Equal positions close to each
-/// other are merged.
-pub fn samples(plies: &[Ply], quiet: &[usize], regressors: &[Regressor]) -> Vec<MaterialSample> {
-    let mut samples: Vec<MaterialSample> = Vec::new();
-    for ply in quiet.iter().map(|&ply| &plies[ply]) {
-        let values = values(ply, regressors);
-        let pieces = ply.material.pieces() as u16;
-        let known = samples.iter_mut().rev().take(4).find(|sample| sample.pieces == pieces && sample.values == values);
-        match known {
-            Some(sample) => sample.positions += 1,
-            None => samples.push(MaterialSample { positions: 1, pieces, values }),
-        }
-    }
-    samples
-}
-
 /// Replays games in parallel with the engine's move generator, and passes the positions of each
 /// (the start and one after every move) to `look`. Results are in the order of the games.
 ///
 /// # Errors
 /// If a game has an illegal move: the first such game.
-pub(crate) fn replay<T: Send>(
+pub fn replay<T: Send>(
     game: &Arc<GameDef>,
     records: &[GameRecord],
     look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
@@ -163,10 +122,9 @@ impl<T: Send, F: Fn(&GameRecord, &[Ply]) -> T + Sync> Visitor for Replay<'_, F> 
 #[cfg(test)]
 mod tests {
     use assay_rules::{Game, Points, Termination, uci};
-    use assay_selfplay::PlayedMove;
-    use assay_selfplay::game::GameEnd;
 
     use super::*;
+    use crate::game::{GameEnd, PlayedMove};
 
     /// The record of a game and its positions by the rules.
     fn recorded(game: &Game) -> (GameRecord, Vec<Ply>) {
@@ -242,16 +200,6 @@ mod tests {
         assert_eq!(quiet(&record, &plies), [2, 3, 4, 5, 6]);
         record.moves[4].eval = Some(Eval::Mate(3));
         assert_eq!(quiet(&record, &plies), [2, 3, 5, 6]);
-    }
-
-    #[test]
-    fn equal_positions_are_merged() {
-        let chess = GameDef::builtin("chess").unwrap();
-        let (_, plies) = played(START, "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3");
-        let found = samples(&plies, &[2, 3, 4, 5, 6], &Regressor::all(&chess));
-        let counts: Vec<(u32, u16)> = found.iter().map(|sample| (sample.positions, sample.pieces)).collect();
-        // White to move three times, Black twice.
-        assert_eq!(counts, [(3, 30), (2, 30)]);
     }
 
     /// A game of moves picked by a fixed pseudo-random rule.

@@ -15,7 +15,7 @@ const LARGE_SAMPLE: f64 = 10_000.0;
 /// freedom.
 ///
 /// ```
-/// use assay_tuner::values::inference::distributions::critical_value;
+/// use assay_selfplay::statistics::critical_value;
 ///
 /// assert!((critical_value(11) - 2.228).abs() < 1e-3);
 /// assert!((critical_value(100_000) - 1.960).abs() < 1e-3);
@@ -65,7 +65,7 @@ pub fn wilson_interval(hits: f64, trials: f64, critical_value: f64) -> [f64; 2] 
 /// level is at most this level, however the tests depend on each other (Holm 1979).
 ///
 /// ```
-/// use assay_tuner::values::inference::distributions::holm;
+/// use assay_selfplay::statistics::holm;
 ///
 /// assert_eq!(holm(&[0.01, 0.04, 0.5, 0.03]), [0.04, 0.09, 0.5, 0.09]);
 /// ```

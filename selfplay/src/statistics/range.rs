@@ -54,7 +54,7 @@ macro_rules! ranges {
         }
 
         #[allow(private_bounds)]
-        pub(in crate::values) fn $name<'de, T: Ranged, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        pub fn $name<'de, T: Ranged, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
             T::within::<$range, D>(deserializer)
         }
     )* };
@@ -119,7 +119,7 @@ impl<T: Ranged> Ranged for BTreeMap<String, T> {
 }
 
 /// A covariance matrix by rows: square, with variances of 0 or more.
-pub(in crate::values) fn covariance<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<f64>>, D::Error> {
+pub fn covariance<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<f64>>, D::Error> {
     let rows: Vec<Vec<f64>> = any(deserializer)?;
     for (index, row) in rows.iter().enumerate() {
         if row.len() != rows.len() {

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use assay_selfplay::statistics::{Mean, cluster_error};
 use serde::{Deserialize, Serialize};
 
-use super::{Estimate, critical_value, wilson_interval};
-use crate::values::range;
+use super::distributions::{critical_value, wilson_interval};
+use super::range;
 
 /// Standard errors up to this one come from rounding.
 pub const NO_ERROR: f64 = 1e-12;
@@ -19,7 +18,7 @@ pub struct ClusteredMean {
     /// Standard error, clustered by opening pair.
     #[serde(deserialize_with = "range::non_negative")]
     pub standard_error: f64,
-    /// Total weight: games, counted once in each phase that they reach.
+    /// Total weight of the numbers, such as games.
     #[serde(deserialize_with = "range::non_negative")]
     pub weight: f64,
     /// Number of clusters.
@@ -28,11 +27,6 @@ pub struct ClusteredMean {
 }
 
 impl ClusteredMean {
-    /// The mean with its 95% interval (Student's t).
-    pub fn estimate(&self) -> Estimate {
-        Estimate::around(self.mean, critical_value(self.clusters) * self.standard_error)
-    }
-
     /// Half-width of the 95% interval (Student's t); `None` if all clusters agree, because they do
     /// not show then how much others would differ.
     pub fn half_width(&self) -> Option<f64> {
@@ -67,16 +61,25 @@ impl ClusteredMean {
 pub struct ClusterSums(BTreeMap<usize, (f64, f64)>);
 
 impl ClusterSums {
-    /// Mean of all numbers; `None` if there are fewer than two clusters.
+    /// Adds numbers of a cluster: their weighted sum and their weight.
+    pub fn add(&mut self, cluster: usize, sum: f64, weight: f64) {
+        let (known_sum, known_weight) = self.0.entry(cluster).or_default();
+        *known_sum += sum;
+        *known_weight += weight;
+    }
+
+    /// Mean of all numbers with its cluster-robust (sandwich) standard error with the correction
+    /// CR2 (Bell and McCaffrey 2002); `None` if there are fewer than two clusters.
     pub fn mean(&self) -> Option<ClusteredMean> {
-        let clusters: Vec<(f64, f64)> = self.0.values().copied().collect();
-        let found = Mean::clustered(&clusters)?;
-        Some(ClusteredMean {
-            mean: found.mean,
-            standard_error: found.standard_error?,
-            weight: clusters.iter().map(|(_, weight)| weight).sum(),
-            clusters: clusters.len(),
-        })
+        let clusters = self.0.len();
+        let weight: f64 = self.0.values().map(|(_, weight)| weight).sum();
+        if clusters < 2 || weight == 0.0 {
+            return None;
+        }
+        let mean = self.0.values().map(|(sum, _)| sum).sum::<f64>() / weight;
+        let errors = self.0.values().map(|&(sum, part)| cluster_error(sum, part, mean, weight));
+        let variance: f64 = errors.map(|error| error.powi(2)).sum();
+        Some(ClusteredMean { mean, standard_error: variance.sqrt(), weight, clusters })
     }
 
     /// By cluster, what it adds to the difference between a mean and the truth.
@@ -93,17 +96,36 @@ impl FromIterator<(usize, f64, f64)> for ClusterSums {
     fn from_iter<I: IntoIterator<Item = (usize, f64, f64)>>(numbers: I) -> ClusterSums {
         let mut sums = ClusterSums::default();
         for (cluster, weight, number) in numbers {
-            let (sum, total) = sums.0.entry(cluster).or_default();
-            *sum += weight * number;
-            *total += weight;
+            sums.add(cluster, weight * number, weight);
         }
         sums
     }
 }
 
+/// What a cluster with this sum and number of values adds to the error of the mean of `count`
+/// values. The mean follows the cluster's own values, so what is left of them is too small by the
+/// root of the others' share; nothing is left if there are no others.
+fn cluster_error(sum: f64, values: f64, mean: f64, count: f64) -> f64 {
+    let others = 1.0 - values / count;
+    if others > 0.0 { (sum - mean * values) / (count * others.sqrt()) } else { 0.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::ClusterSums;
+
+    #[test]
+    fn clusters_are_observations() {
+        // Two openings; White wins both games of the first and none of the second: two
+        // observations, not four.
+        let mut sums = ClusterSums::default();
+        sums.add(0, 2.0, 2.0);
+        assert_eq!(sums.mean(), None);
+        sums.add(1, 0.0, 2.0);
+        let mean = sums.mean().unwrap();
+        assert!((mean.mean - 0.5).abs() < 1e-12);
+        assert!((mean.standard_error - 0.5).abs() < 1e-12);
+    }
 
     #[test]
     fn copies_within_a_cluster_do_not_shrink_the_error() {
