@@ -147,7 +147,7 @@ fn is_hard_link(_: &Path, _: &Path) -> bool {
 ///
 /// # Errors
 /// Those of `write`, and if the file cannot be written.
-pub fn write<T>(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
+pub fn write<T>(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     if is_device(path) {
         let mut out = BufWriter::new(File::create(path)?);
         let value = write(&mut out)?;

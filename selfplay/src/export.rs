@@ -1,19 +1,22 @@
-//! Export of games as PGN and EPD, and as training data.
+//! Export of games as PGN, and of their positions as EPD, tables and training data.
 
 mod epd;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pgn;
+mod table;
 mod training;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use assay_cli::output::printable;
+use assay_rules::Game;
 use rayon::prelude::*;
 use thiserror::Error;
 
-pub use epd::{EpdNotes, line as epd_line};
-
-use crate::game::{GameRecord, GameTags, ReplayError};
+use crate::game::{GameRecord, ReplayError};
+use crate::positions::{Ply, quiet, replay};
 use crate::run::RunHeader;
 use crate::store::{Store, StoreError};
 
@@ -22,6 +25,13 @@ use crate::store::{Store, StoreError};
 pub enum Format {
     /// Portable Game Notation, with evaluation, depth, and time or nodes as comments.
     Pgn(PgnDetails),
+    /// Positions of the games.
+    Positions(PositionFormat, Positions),
+}
+
+/// How positions are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PositionFormat {
     /// One line of EPD per position: `hmvc` and `fmvn` are the counters of FEN, `sm` is the move
     /// that was played (missing at the end), `ce` its evaluation in centipawns (a mate in N plies
     /// is 32767 - N), and comments say which game it was:
@@ -29,12 +39,25 @@ pub enum Format {
     /// end, `c5 "end HOW";`. `R` is the result as PGN writes it, `S` White's points (0.75 and 0.25
     /// included); IDs are the same for all positions of the game or of the pair.
     Epd,
-    /// bullet's text format for training networks, quiet positions only: `FEN | SCORE | RESULT` in
-    /// centipawns and points of White.
+    /// Comma-separated values: a header, then a row for each position with a move.
+    Csv,
+    /// The columns of CSV with types, in builds with the feature `parquet`.
+    Parquet,
+    /// bullet's text format for training networks: `FEN | SCORE | RESULT` in centipawns and points
+    /// of White. Without positions that no trainer wants.
     Bullet,
     /// Stockfish's plain format: the lines `fen`, `move`, `score`, `ply`, `result` and `e` for each
     /// position with a score.
     Plain,
+}
+
+/// Which positions are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Positions {
+    All,
+    /// Those from which values are measured: the [`quiet`] ones of games that no engine lost by a
+    /// fault.
+    Quiet,
 }
 
 /// Optional parts of the comment of a PGN move, besides evaluation, depth and time.
@@ -57,6 +80,9 @@ pub enum ExportError {
     /// The output cannot be written.
     #[error("{0}")]
     Write(#[from] io::Error),
+    #[cfg(not(feature = "parquet"))]
+    #[error("this build cannot write Parquet; build it with --features parquet")]
+    NoParquet,
 }
 
 /// Writes the games whose index `includes` accepts, in ascending order, and returns their number.
@@ -67,33 +93,101 @@ pub fn export(
     store: &Store,
     format: Format,
     includes: impl Fn(u64) -> bool,
-    out: &mut dyn Write,
+    out: &mut (dyn Write + Send),
 ) -> Result<u64, ExportError> {
-    let (run, path) = (store.header(), store.path());
-    let text = |game: &GameRecord, tags: Option<&GameTags>| -> Result<String, ExportError> {
-        let text = match format {
-            Format::Pgn(details) => pgn::text(run, game, tags, details),
-            Format::Epd => epd::text(run, game),
-            Format::Bullet => training::bullet_text(run, game),
-            Format::Plain => training::plain_text(run, game),
-        };
-        Ok(text.map_err(|error| StoreError::unusable(path, error))?)
-    };
     let mut written = 0;
-    for chunk in store.chunks() {
+    let chunks = store.chunks().map(|chunk| -> Result<Vec<GameRecord>, StoreError> {
         let mut games: Vec<GameRecord> = chunk.into_iter().collect::<Result<_, _>>()?;
         games.retain(|game| includes(game.index));
-        let ends = games.first().zip(games.last());
-        let tags = ends.map_or_else(|| Ok(BTreeMap::new()), |(first, last)| store.tags(first.index..=last.index))?;
-        let texts = games.par_iter().map(|game| text(game, tags.get(&game.index)));
-        let texts: Vec<String> = texts.collect::<Result<_, _>>()?;
-        for text in texts {
-            // Names and answers of engines may contain control characters.
-            out.write_all(printable(&text).as_bytes())?;
-        }
         written += games.len() as u64;
+        Ok(games)
+    });
+    let run = store.header();
+    let id = run.id();
+    match format {
+        Format::Pgn(details) => {
+            for games in chunks {
+                let games = games?;
+                let ends = games.first().zip(games.last());
+                let tags =
+                    ends.map_or_else(|| Ok(BTreeMap::new()), |(first, last)| store.tags(first.index..=last.index))?;
+                let texts = games.par_iter().map(|game| pgn::text(run, &id, game, tags.get(&game.index), details));
+                let texts: Vec<String> = texts.collect::<Result<_, _>>().map_err(|error| unusable(store, error))?;
+                write_texts(&texts, out)?;
+            }
+        }
+        #[cfg(feature = "parquet")]
+        Format::Positions(PositionFormat::Parquet, positions) => {
+            let mut file = parquet::ParquetWriter::new(out)?;
+            for games in chunks {
+                file.write(exported(store, &id, &games?, positions, table::rows)?.concat())?;
+            }
+            file.finish()?;
+        }
+        #[cfg(not(feature = "parquet"))]
+        Format::Positions(PositionFormat::Parquet, _) => return Err(ExportError::NoParquet),
+        Format::Positions(format, positions) => {
+            let text = match format {
+                PositionFormat::Epd => epd::text,
+                PositionFormat::Bullet => training::bullet_text,
+                PositionFormat::Plain => training::plain_text,
+                PositionFormat::Csv | PositionFormat::Parquet => table::csv_text,
+            };
+            if format == PositionFormat::Csv {
+                out.write_all(table::CSV_HEADER)?;
+            }
+            for games in chunks {
+                write_texts(&exported(store, &id, &games?, positions, text)?, out)?;
+            }
+        }
     }
     Ok(written)
+}
+
+fn write_texts(texts: &[String], out: &mut dyn Write) -> io::Result<()> {
+    // Names and answers of engines may contain control characters.
+    texts.iter().try_for_each(|text| out.write_all(printable(text).as_bytes()))
+}
+
+fn unusable(store: &Store, error: ReplayError) -> StoreError {
+    StoreError::unusable(store.path(), error)
+}
+
+/// A game of which positions are exported.
+struct ExportedGame<'g> {
+    record: &'g GameRecord,
+    replayed: Game,
+    /// The positions as the engine sees them, for material.
+    plies: &'g [Ply],
+    /// Numbers of the exported positions, ascending.
+    exported: Vec<usize>,
+    /// Identifier of the game, unique among runs with different games.
+    id: String,
+    /// Identifier of its opening pair, as unique.
+    pair: String,
+}
+
+/// What `write` makes of each of some games of a run with this identifier.
+fn exported<T: Send>(
+    store: &Store,
+    run: &str,
+    games: &[GameRecord],
+    positions: Positions,
+    write: impl Fn(&ExportedGame<'_>) -> T + Sync,
+) -> Result<Vec<T>, StoreError> {
+    let game = store.header().settings.game();
+    let look = |record: &GameRecord, plies: &[Ply]| -> Result<T, ReplayError> {
+        let exported = match positions {
+            Positions::All => (0..plies.len()).collect(),
+            Positions::Quiet if record.fault.is_some() => Vec::new(),
+            Positions::Quiet => quiet(record, plies),
+        };
+        let (id, pair) = (game_id(run, record), format!("{run}-{}", record.pair));
+        // The rules replay the game again to write FENs and SAN.
+        Ok(write(&ExportedGame { record, replayed: record.replay(game)?, plies, exported, id, pair }))
+    };
+    let written = replay(game, games, look).and_then(|games| games.into_iter().collect());
+    written.map_err(|error| unusable(store, error))
 }
 
 /// A game of a match or of self-play as PGN.
@@ -101,19 +195,13 @@ pub fn export(
 /// # Errors
 /// If it breaks the rules.
 pub fn pgn_text(run: &RunHeader, game: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
-    pgn::text(run, game, None, details)
+    pgn::text(run, &run.id(), game, None, details)
 }
 
-/// Identifier of a game: unique among runs with different games, seeds or imported files.
-pub fn game_id(run: &RunHeader, game: &GameRecord) -> String {
-    let (settings, name) = (&run.settings, &run.settings.game().name);
-    match settings.import() {
-        Some(import) => format!("{name}-{}-{}", import.hash, game.index),
-        None => format!("{name}-{}-{}", settings.seed, game.index),
-    }
+/// Identifier of a game of the run with this identifier.
+fn game_id(run: &str, game: &GameRecord) -> String {
+    format!("{run}-{}", game.index)
 }
 
-/// Identifier of a game's opening pair, as unique as [`game_id`].
-fn pair_id(run: &RunHeader, game: &GameRecord) -> String {
-    format!("{}-{}-{}", run.settings.game().name, run.settings.seed, game.pair)
-}
+#[cfg(test)]
+mod tests;

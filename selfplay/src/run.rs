@@ -52,6 +52,28 @@ impl RunHeader {
         let shard = self.shard.unwrap_or(Shard::WHOLE);
         shard.games(self.games, self.settings.games_per_opening())
     }
+
+    /// Identifier of the run, 12 hexadecimal digits: a hash of the settings that determine its
+    /// games. All shards of a run have the same one.
+    pub fn id(&self) -> String {
+        let settings = &self.settings;
+        let rules_hash = Some(settings.source.rules_hash());
+        // Games with a clock cannot be played again, so two runs with the same settings differ.
+        let mut limits = settings.players.all().iter().map(|player| &player.limits);
+        let is_timed = limits.any(|limits| limits.clock.is_some() || limits.movetime.is_some());
+        let decisive = (
+            settings.seed,
+            settings.repeat,
+            is_timed.then_some(&self.created),
+            rules_hash,
+            (&settings.players, &self.identities),
+            &settings.openings,
+            &settings.eval_jitter,
+            settings.adjudication,
+        );
+        let hash = blake3::hash(format!("{decisive:?}").as_bytes());
+        hash.to_hex()[..12].to_owned()
+    }
 }
 
 /// Why the games of a run cannot be read.

@@ -7,6 +7,7 @@ use assay_rules::def::builtin_variant;
 use assay_rules::fen::Epd;
 use assay_rules::pgn::PgnReader;
 use assay_rules::{GameDef, Points, san};
+use assay_selfplay::Store;
 use assay_selfplay::game::Eval;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -88,6 +89,7 @@ fn pgn_reads_back_as_the_same_games() {
     let game = GameDef::builtin("apothecary2").unwrap();
     let read: Vec<_> = PgnReader::new(&text, &game, builtin_variant).collect::<Result<_, _>>().unwrap();
     let stored = games(&folder.path().join("games.db"));
+    let run = Store::open_read(&folder.path().join("games.db")).unwrap().header().id();
     assert_eq!(read.len(), stored.len());
     for (read, stored) in read.iter().zip(&stored) {
         let replayed = stored.replay(&game).unwrap();
@@ -95,7 +97,7 @@ fn pgn_reads_back_as_the_same_games() {
         assert_eq!(read.moves(), replayed.moves());
         assert_eq!(read.result(), Some(stored.result));
         assert_eq!(read.tag("Material"), stored.material.as_deref());
-        assert_eq!(read.tag("GameId"), Some(format!("apothecary2-1-{}", stored.index).as_str()));
+        assert_eq!(read.tag("GameId"), Some(format!("{run}-{}", stored.index).as_str()));
         assert!(read.comments().iter().all(|comment| comment.as_ref().is_some_and(|text| text.ends_with('n'))));
     }
 }
@@ -107,6 +109,7 @@ fn epd_has_one_line_per_position() {
     let text = printed(&["export", "games.db", "--epd", "-", "--game-index", "1,4-"], folder.path());
     let stored = games(&folder.path().join("games.db"));
     let game = GameDef::builtin("apothecary2").unwrap();
+    let run = Store::open_read(&folder.path().join("games.db")).unwrap().header().id();
     let mut lines = text.lines();
     for stored in [&stored[1], &stored[4], &stored[5]] {
         let replayed = stored.replay(&game).unwrap();
@@ -125,8 +128,8 @@ fn epd_has_one_line_per_position() {
                 "c0 \"variant apothecary2\"".to_owned(),
                 format!("c1 \"result {result}\""),
                 format!("c2 \"score {}\"", stored.result.as_f64()),
-                format!("c3 \"game apothecary2-1-{}\"", stored.index),
-                format!("c4 \"pair apothecary2-1-{}\"", stored.pair),
+                format!("c3 \"game {run}-{}\"", stored.index),
+                format!("c4 \"pair {run}-{}\"", stored.pair),
             ];
             let end = Some(format!("c5 \"end {}\"", stored.end)).filter(|_| played.is_none());
             let eval = stored.moves.get(ply).and_then(|played| played.eval).map(|eval| match eval {
@@ -183,7 +186,7 @@ fn usage_shows_alternatives() {
     let folder = TempDir::new().unwrap();
     for (args, expected) in [
         (&["sprt"][..], "--counts <N,N,...>"),
-        (&["export", "games.db"], "<--pgn <OUT>|--epd <OUT>|--bullet <OUT>|--plain <OUT>>"),
+        (&["export", "games.db"], "<--pgn <OUT>|--epd <OUT>|--csv <OUT>|--parquet <OUT>|--bullet <OUT>|--plain <OUT>>"),
     ] {
         let output = assay_selfplay(args, folder.path());
         let stderr = String::from_utf8(output.stderr).unwrap();

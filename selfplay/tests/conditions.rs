@@ -27,6 +27,7 @@ fn outputs_disks_and_memory_that_fail() {
             "info games.db --json",
             "export games.db --pgn -",
             "export games.db --epd /dev/stdout",
+            "export games.db --quiet --csv -",
             generate,
             played,
         ],
@@ -36,6 +37,7 @@ fn outputs_disks_and_memory_that_fail() {
         &[
             ("export games.db --pgn old.pgn --force", "old.pgn: "),
             ("export games.db --epd old.epd --force", "old.epd: "),
+            ("export games.db --quiet --csv new.csv", "new.csv: "),
             ("generate chess --games 4 --nodes 20 --hash 1 --data new.db", "new.db: "),
             (&format!("{played} -pgnout old.pgn"), "old.pgn: "),
             (&format!("{played} -html old.html"), "old.html: "),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::common::{games, options, settings, text};
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::{BUILTIN_NAMES, DATA_NAMES};
-use assay_selfplay::export::{Format, PgnDetails};
+use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions};
 use assay_selfplay::openings::Openings;
 use assay_selfplay::play::play_pair;
 use assay_selfplay::players::builtin::builtin_players;
@@ -114,7 +114,8 @@ fn games_do_not_depend_on_the_number_of_threads() {
             .map(|threads| {
                 let path = folder.path().join(format!("{name}-{threads}.db"));
                 play(&settings(name, material), 10, threads, &path);
-                [Format::Pgn(PgnDetails::default()), Format::Epd].map(|format| text(&path, format))
+                [Format::Pgn(PgnDetails::default()), Format::Positions(PositionFormat::Epd, Positions::All)]
+                    .map(|format| text(&path, format))
             })
             .collect();
         assert!(texts.windows(2).all(|two| two[0] == two[1]), "{name}");

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::common::{assay_selfplay, games, options, printed, settings, text};
 use assay_rules::Points;
 use assay_rules::def::BUILTIN_NAMES;
-use assay_selfplay::export::{Format, PgnDetails};
+use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions};
 use assay_selfplay::game::GameEnd;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::settings::{
@@ -120,7 +120,8 @@ fn merged_shards_are_the_run() {
             let summary = merge(&out, &shards, false, |_| {}, &never).unwrap();
             assert_eq!((summary.games, summary.missing.len()), (games, 0), "{name} {count}");
             assert_eq!(untimed(&out), untimed(&whole), "{name} {count}");
-            assert_eq!(text(&out, Format::Epd), text(&whole, Format::Epd), "{name} {count}");
+            let epd = Format::Positions(PositionFormat::Epd, Positions::All);
+            assert_eq!(text(&out, epd), text(&whole, epd), "{name} {count}");
             if settings.players.is_self_play() {
                 assert_eq!(
                     text(&out, Format::Pgn(PgnDetails::default())),

@@ -4,7 +4,7 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{claims, export, fit, playtest, report, train, validate, weigh};
+use crate::commands::{claims, fit, playtest, report, train, validate, weigh};
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that
 /// inventors published
@@ -119,15 +119,6 @@ enum Command {
     /// of the first measurement and of each other one differ. Measurements of several games are
     /// listed. A measurement and a ladder of the same game become one report.
     Report(report::Args),
-    /// Write quiet positions as CSV, EPD or Parquet
-    ///
-    /// These are the positions that values are measured from. A position is quiet if the side to
-    /// move is not in check, no piece was captured or promoted in the last two plies or is by the
-    /// next move, and no mate is in sight; `tune` and `network` also use positions soon after a
-    /// capture. `assay-selfplay export` writes all positions, and PGN.
-    ///
-    /// Existing files are never overwritten.
-    Export(export::Args),
     #[command(flatten)]
     Shared(SharedCommand),
 }
@@ -145,7 +136,6 @@ impl Cli {
             Command::Network(args) => return train::network::run(&args),
             Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
-            Command::Export(args) => export::run(&args),
             Command::Shared(shared) => return shared.run::<Cli>(),
         };
         done.map(|()| Exit::Success)

@@ -1,7 +1,6 @@
 //! The subcommands, a file each, and what they share.
 
 pub(crate) mod claims;
-pub(crate) mod export;
 pub(crate) mod fit;
 pub(crate) mod playing;
 pub(crate) mod playtest;

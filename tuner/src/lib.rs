@@ -7,7 +7,7 @@
 //! - [`report`]: the results as text, HTML and plots.
 //!
 //! Games come from [runs](assay_selfplay::RecordedRun) in files or in memory. The default feature
-//! `runs` has what needs files: training, exports, and the program. Without it, values, claims and
+//! `runs` has what needs files: training and the program. Without it, values, claims and
 //! reports of games in memory remain.
 
 #![cfg_attr(

@@ -1,11 +1,11 @@
-//! `claims` from games to verdicts, and `export`, on a few games with few nodes.
+//! `claims` from games to verdicts, on a few games with few nodes.
 
 use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{error, joined, json, printed, read, self_play};
+use crate::common::{error, joined, json, printed, read};
 
 #[test]
 fn claims_are_tested_and_their_games_are_kept() {
@@ -203,20 +203,4 @@ fn games_of_one_name_are_not_mixed() {
     write("one.claims.toml", "document = 'a'\n");
     let found = error("one.toml");
     assert!(found.starts_with("error: one.claims.toml: found no claims, expected at least one"), "{found}");
-}
-
-#[test]
-fn export_never_overwrites_files() {
-    let folder = TempDir::new().unwrap();
-    self_play(&folder.path().join("chess.db"), 4);
-    let export = "export chess.db --csv rows.csv --epd rows.epd";
-    let said = printed(export, folder.path());
-    let [csv, epd] = ["rows.csv", "rows.epd"].map(|name| read(folder.path(), name));
-    assert_eq!(csv.lines().count(), epd.lines().count() + 1);
-    assert!(said.contains(&format!("{} quiet positions", epd.lines().count())), "{said}");
-    // No file is overwritten, and no partial file remains.
-    assert!(error(export, folder.path()).contains("rows.csv: the file exists already"));
-    assert_eq!(read(folder.path(), "rows.csv"), csv);
-    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(names.iter().all(|name| !name.to_string_lossy().contains(".part")), "{names:?}");
 }

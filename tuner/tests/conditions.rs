@@ -26,8 +26,6 @@ fn outputs_disks_and_memory_that_fail() {
     program.check_full_disk(
         folder,
         &[
-            ("export games.db --csv new.csv", "new.csv: File too large"),
-            ("export games.db --epd new.epd", "new.epd: File too large"),
             (&format!("report {measured} --html old.html"), "old.html: File too large"),
             (&format!("report {measured} --svg old.svg"), "old.svg: File too large"),
             ("playtest chess --games 4 --nodes 20 --data new.db", "new.db: "),
@@ -55,7 +53,6 @@ fn commands_end_at_hostile_files() {
         &[
             ("fit games.db", "games.db: "),
             ("playtest chess --from games.db", "games.db: "),
-            ("export games.db --csv new.csv", "games.db: "),
             ("playtest chess --games 4 --nodes 20 --data games.db", "games.db: "),
         ],
     );

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
-use assay_selfplay::export::{Format, export};
+use assay_selfplay::export::{Format, PositionFormat, Positions, export};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
@@ -40,6 +40,10 @@ fn weights(path: &Path) -> toml::Table {
     table
 }
 
+fn write(store: &Store, format: PositionFormat, positions: Positions, path: &Path) {
+    export(store, Format::Positions(format, positions), |_| true, &mut File::create(path).unwrap()).unwrap();
+}
+
 #[test]
 fn exported_positions_are_read_back() {
     let folder = TempDir::new().unwrap();
@@ -47,13 +51,17 @@ fn exported_positions_are_read_back() {
     play(&folder.join("games.db"), NODES);
     let expected = json("tune games.db --out games.toml", folder);
     let store = Store::open_read(&folder.join("games.db")).unwrap();
-    for (name, format) in [("games.epd", Format::Epd), ("games.txt", Format::Bullet), ("games.plain", Format::Plain)] {
-        export(&store, format, |_| true, &mut File::create(folder.join(name)).unwrap()).unwrap();
+    for (name, format) in [
+        ("games.epd", PositionFormat::Epd),
+        ("games.txt", PositionFormat::Bullet),
+        ("games.plain", PositionFormat::Plain),
+    ] {
+        write(&store, format, Positions::All, &folder.join(name));
         let read = json(&format!("tune gamma2 {name} --out read.toml"), folder);
         assert_eq!(read["positions"], expected["positions"], "{name}");
         assert_eq!(read["position_files"][0]["skipped"], 0, "{name}");
         // Only EPD names the games and openings, so only there the same positions are held out.
-        if format == Format::Epd {
+        if format == PositionFormat::Epd {
             assert_eq!(read["pairs"], expected["pairs"]);
             assert_eq!(weights(&folder.join("read.toml")), weights(&folder.join("games.toml")));
         } else {
@@ -81,12 +89,18 @@ fn exported_quiet_positions_are_read_back() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
     play(&folder.join("games.db"), NODES);
-    let files = ["rows.csv", "rows.epd", "rows.parquet"];
+    let store = Store::open_read(&folder.join("games.db")).unwrap();
+    let files = [
+        ("rows.csv", PositionFormat::Csv),
+        ("rows.epd", PositionFormat::Epd),
+        ("rows.parquet", PositionFormat::Parquet),
+    ];
     let files = if cfg!(feature = "parquet") { &files[..] } else { &files[..2] };
-    let outputs: String = files.iter().map(|name| format!(" --{} {name}", &name[5..])).collect();
-    assay_tuner(&format!("export games.db{outputs}"), folder);
+    for &(name, format) in files {
+        write(&store, format, Positions::Quiet, &folder.join(name));
+    }
     let rows = fs::read_to_string(folder.join("rows.epd")).unwrap().lines().count();
-    for name in files {
+    for (name, _) in files {
         let read = json(&format!("tune gamma2 {name}"), folder);
         assert_eq!((&read["positions"], &read["pairs"]), (&rows.into(), &12.into()), "{name}");
         assert_eq!(read["position_files"][0]["scores"], rows, "{name}");

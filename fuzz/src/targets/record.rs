@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use assay_selfplay::export::{Format, export};
+use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions, export};
 use assay_selfplay::info::Info;
 use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use assay_selfplay::store::NewRun;
@@ -88,10 +88,9 @@ impl Stores {
         let store = &self.store;
         // Each reader must accept or reject the row without a panic.
         let _ = store.problems();
-        let _ =
-            export(store, Format::Pgn(assay_selfplay::export::PgnDetails::default()), |_| true, &mut std::io::sink());
-        for format in [Format::Epd, Format::Bullet, Format::Plain] {
-            let _ = export(store, format, |_| true, &mut std::io::sink());
+        let _ = export(store, Format::Pgn(PgnDetails::default()), |_| true, &mut std::io::sink());
+        for format in [PositionFormat::Epd, PositionFormat::Csv, PositionFormat::Bullet, PositionFormat::Plain] {
+            let _ = export(store, Format::Positions(format, Positions::All), |_| true, &mut std::io::sink());
         }
         if let Ok(mut info) = Info::read(store, None) {
             info.replay(store);

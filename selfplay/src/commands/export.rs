@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::ThreadsArg;
 use assay_cli::{Exit, Progress, output_file};
 use assay_selfplay::Store;
-use assay_selfplay::export::{Format, PgnDetails, export};
+use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions, export};
 use clap::{ArgGroup, ValueHint};
 
 use super::{check_outputs, start_threads};
@@ -22,6 +22,8 @@ Examples:
       training data for bullet, after its own `bullet-utils convert --from text`
   assay-selfplay export games.db --plain positions.plain
       the text format of Stockfish's tools
+  assay-selfplay export games.db --quiet --csv positions.csv
+      the positions from which `assay-tuner` measures values, for statistics programs
 
 A PGN comment such as `+0.35/9 2000n` gives the evaluation in pawns from the mover's point of view, the depth and the nodes; \
 `+M3` is a mate in 3. Games of a match have the time in place of the nodes. A result of 0.75 points is written as a draw \
@@ -32,16 +34,20 @@ Each EPD line is one position: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; ce CP; sm M
 c2 \"score S\"; c3 \"game ID\"; c4 \"pair ID\";`. hmvc and fmvn are the counters of FEN; ce is the evaluation for the side to move, \
 if there is one (a mate in N plies is 32767 - N); sm is the move that was played, missing at the end of the game, where `c5 \"end \
 HOW\";` says how it ended; result and score are those of the game, for White; the IDs are the same for all positions of a game or \
-of an opening pair.
+of an opening pair. Each is RUN-NUMBER: RUN is a hash of the run's settings, so that IDs stay unique if several files are joined.
+
+Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the last capture or \
+promotion), best (the move played, as UCI writes it), eval (ce of EPD, may be missing), score (White's, 0 to 1), game, pair (their IDs; \
+cluster standard errors by pair). They have no row for the end of a game.
 
 bullet and plain have the positions with a score; bullet has no positions in check, before a capture or promotion, or with a mate in \
 sight, since bullet does not filter. Results of 0.75 and 0.25 points are draws there. `assay-tuner tune` reads all but PGN.";
 
-/// Export games as PGN, EPD, or training data for networks
+/// Export games as PGN, and positions as EPD, CSV, Parquet, or training data for networks
 #[derive(Debug, clap::Args)]
 #[command(
     after_long_help = EXAMPLES,
-    group(ArgGroup::new("outputs").required(true).multiple(true).args(["pgn", "epd", "bullet", "plain"]))
+    group(ArgGroup::new("outputs").required(true).multiple(true).args(["pgn", "epd", "csv", "parquet", "bullet", "plain"]))
 )]
 pub(crate) struct Args {
     /// Run file of `generate` or `match`
@@ -53,12 +59,24 @@ pub(crate) struct Args {
     /// Write one line per position to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     epd: Option<PathBuf>,
+    /// Write positions as comma-separated values to this file, or to standard output (`-`)
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    csv: Option<PathBuf>,
+    /// Write positions as Parquet to this file, in builds with the feature `parquet`
+    #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    parquet: Option<PathBuf>,
     /// Write positions to train on as text for bullet to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     bullet: Option<PathBuf>,
     /// Write positions in Stockfish's plain format to this file, or to standard output (`-`)
     #[arg(long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     plain: Option<PathBuf>,
+    /// Only quiet positions, from which values are measured
+    ///
+    /// A position is quiet if the side to move is not in check, no piece was captured or promoted in the last two plies or is by the
+    /// next move, and no mate is in sight. Games that an engine lost by a fault are left out.
+    #[arg(long, conflicts_with = "pgn")]
+    quiet: bool,
     /// Only these games, numbered from 0: `7`, `0-99`, `100-`, or a comma-separated list
     #[arg(long, value_name = "RANGES", value_delimiter = ',', value_parser = range)]
     game_index: Vec<RangeInclusive<u64>>,
@@ -85,11 +103,15 @@ fn range(text: &str) -> Result<RangeInclusive<u64>, String> {
 
 pub(crate) fn run(args: &Args) -> Result<Exit> {
     start_threads(args.threads)?;
+    let chosen = if args.quiet { Positions::Quiet } else { Positions::All };
+    let positions = |format| Format::Positions(format, chosen);
     let outputs = [
         (Format::Pgn(PgnDetails::default()), "--pgn", &args.pgn),
-        (Format::Epd, "--epd", &args.epd),
-        (Format::Bullet, "--bullet", &args.bullet),
-        (Format::Plain, "--plain", &args.plain),
+        (positions(PositionFormat::Epd), "--epd", &args.epd),
+        (positions(PositionFormat::Csv), "--csv", &args.csv),
+        (positions(PositionFormat::Parquet), "--parquet", &args.parquet),
+        (positions(PositionFormat::Bullet), "--bullet", &args.bullet),
+        (positions(PositionFormat::Plain), "--plain", &args.plain),
     ];
     let given = outputs.iter().filter_map(|&(format, option, path)| Some((format, option, path.as_deref()?)));
     let given: Vec<(Format, &str, &Path)> = given.collect();
@@ -122,9 +144,9 @@ impl Args {
     }
 
     /// Writes to a file or, for `-`, to standard output. `export` returns the number of games.
-    fn write(&self, path: &Path, export: impl Fn(&mut dyn Write) -> Result<u64>) -> Result<()> {
+    fn write(&self, path: &Path, export: impl Fn(&mut (dyn Write + Send)) -> Result<u64>) -> Result<()> {
         let games = if is_stdout(path) {
-            let mut out = BufWriter::new(io::stdout().lock());
+            let mut out = BufWriter::new(io::stdout());
             let games = export(&mut out).context("standard output")?;
             out.flush().context("standard output")?;
             games

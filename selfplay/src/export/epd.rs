@@ -1,65 +1,37 @@
-//! A game as EPD, one line per position.
+//! Positions of a game as EPD, one line each.
 
 use std::fmt::Write as _;
 
-use assay_rules::{Move, Points, Position, san};
+use assay_rules::{Points, san};
 
-use super::{game_id, pair_id};
-use crate::game::{Eval, GameRecord, ReplayError};
-use crate::run::RunHeader;
+use super::ExportedGame;
+use crate::game::Eval;
 
 /// The score that the EPD standard gives to a checkmate; one in N plies counts N less.
-const MATE: i32 = 32_767;
+pub(super) const MATE: i32 = 32_767;
 
-/// The operations of an EPD line.
-#[derive(Clone, Copy, Debug)]
-pub struct EpdNotes<'n> {
-    /// The move that was played; `None` at the end of the game.
-    pub played: Option<Move>,
-    /// Evaluation from the side to move's point of view.
-    pub eval: Option<Eval>,
-    /// White's points, 0 to 1.
-    pub score: f64,
-    /// Identifier of the game.
-    pub game: &'n str,
-    /// Identifier of its opening pair.
-    pub pair: &'n str,
-    /// How the game ended, at its last position.
-    pub end: Option<&'n str>,
-}
-
-/// One line per position, the final one included.
-pub(super) fn text(run: &RunHeader, record: &GameRecord) -> Result<String, ReplayError> {
-    let replayed = record.replay(run.settings.game())?;
-    let (game, pair) = (game_id(run, record), pair_id(run, record));
+pub(super) fn text(game: &ExportedGame<'_>) -> String {
     let mut text = String::new();
-    for (ply, position) in replayed.positions().iter().enumerate() {
-        let played = replayed.moves().get(ply).copied();
-        let notes = EpdNotes {
-            played,
-            eval: record.moves.get(ply).and_then(|played| played.eval),
-            score: record.result.as_f64(),
-            game: &game,
-            pair: &pair,
-            end: Some(record.end.name()).filter(|_| played.is_none()),
-        };
-        writeln!(text, "{}", line(position, &notes)).expect("writing to a string cannot fail");
+    for &ply in &game.exported {
+        writeln!(text, "{}", line(game, ply)).expect("writing to a string cannot fail");
     }
-    Ok(text)
+    text
 }
 
-/// One line without the line end.
-pub fn line(position: &Position, notes: &EpdNotes<'_>) -> String {
+fn line(game: &ExportedGame<'_>, ply: usize) -> String {
+    let (record, position) = (game.record, &game.replayed.positions()[ply]);
     let fen = position.fen();
     let fields: Vec<&str> = fen.split(' ').collect();
-    let result = match Points::from_f64(notes.score) {
-        Some(Points::WIN) => "1-0",
-        Some(Points::LOSS) => "0-1",
+    let result = match record.result {
+        Points::WIN => "1-0",
+        Points::LOSS => "0-1",
         _ => "1/2-1/2",
     };
-    let eval = notes.eval.map(|eval| format!(" ce {};", centipawns(eval, MATE)));
-    let played = notes.played.map(|mv| format!(" sm {};", san::format(position, mv)));
-    let end = notes.end.map(|end| format!(" c5 \"end {end}\";"));
+    let eval = record.moves.get(ply).and_then(|played| played.eval);
+    let eval = eval.map(|eval| format!(" ce {};", centipawns(eval, MATE)));
+    let played = game.replayed.moves().get(ply);
+    let end = played.is_none().then(|| format!(" c5 \"end {}\";", record.end.name()));
+    let played = played.map(|&mv| format!(" sm {};", san::format(position, mv)));
     format!(
         "{} hmvc {}; fmvn {};{}{} c0 \"variant {}\"; c1 \"result {result}\"; c2 \"score {}\"; c3 \"game {}\"; c4 \"pair {}\";{}",
         fields[..4].join(" "),
@@ -68,9 +40,9 @@ pub fn line(position: &Position, notes: &EpdNotes<'_>) -> String {
         eval.unwrap_or_default(),
         played.unwrap_or_default(),
         position.game().name,
-        notes.score,
-        notes.game,
-        notes.pair,
+        record.result,
+        game.id,
+        game.pair,
         end.unwrap_or_default(),
     )
 }

@@ -9,6 +9,7 @@ use crate::run::RunHeader;
 
 pub(super) fn text(
     run: &RunHeader,
+    id: &str,
     record: &GameRecord,
     imported: Option<&GameTags>,
     details: PgnDetails,
@@ -25,7 +26,7 @@ pub(super) fn text(
         }
         pgn.set_tag("Ending", record.end.name()).expect("the name is made of letters");
     } else {
-        for (name, value) in tags(run, record, book.len() + record.moves.len()) {
+        for (name, value) in tags(run, id, record, book.len() + record.moves.len()) {
             pgn.set_tag(name, &value).expect("these names are made of letters");
         }
     }
@@ -44,9 +45,9 @@ pub(super) fn text(
     Ok(pgn.to_string())
 }
 
-fn tags(run: &RunHeader, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
+fn tags(run: &RunHeader, id: &str, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     if run.settings.players.is_self_play() {
-        self_play_tags(run, record, plies)
+        self_play_tags(run, id, record, plies)
     } else {
         match_tags(run, record, plies)
     }
@@ -61,7 +62,7 @@ fn round(run: &RunHeader, record: &GameRecord) -> String {
 }
 
 /// Tags of a self-play game, without date and place, so that equal games have equal texts.
-fn self_play_tags(run: &RunHeader, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
+fn self_play_tags(run: &RunHeader, id: &str, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let player = &run.identities[0];
     let mut tags = vec![
         ("Event", run.event.clone()),
@@ -70,7 +71,7 @@ fn self_play_tags(run: &RunHeader, record: &GameRecord, plies: usize) -> Vec<(&'
         ("Black", player.clone()),
         ("PlyCount", plies.to_string()),
         ("Ending", record.end.name().to_owned()),
-        ("GameId", game_id(run, record)),
+        ("GameId", game_id(id, record)),
     ];
     tags.extend(record.material.clone().map(|material| ("Material", material)));
     tags

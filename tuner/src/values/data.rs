@@ -2,8 +2,6 @@
 
 mod dataset;
 mod description;
-#[cfg(feature = "runs")]
-pub mod export;
 pub mod material;
 pub mod own_values;
 pub mod regressor;

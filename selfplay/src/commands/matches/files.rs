@@ -129,7 +129,7 @@ impl FileArgs {
     pub(super) fn write(&self, store: &Store, report: &Report, standings: &Standings) -> Result<()> {
         if let Some((path, details)) = games::pgn(&self.pgnout)?.filter(|_| self.data.is_some()) {
             start_threads(ThreadsArg::default())?;
-            let write = |out: &mut dyn std::io::Write| {
+            let write = |out: &mut (dyn std::io::Write + Send)| {
                 export(store, Format::Pgn(details), |_| true, out)?;
                 Ok(())
             };

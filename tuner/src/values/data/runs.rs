@@ -8,7 +8,7 @@ use std::sync::Arc;
 use assay_rules::{GameDef, Points};
 use assay_selfplay::game::GameTags;
 use assay_selfplay::positions::{Ply, replay};
-use assay_selfplay::run::{ReadError, RunHeader};
+use assay_selfplay::run::ReadError;
 use assay_selfplay::settings::{Material, RunSettings, Shard};
 use assay_selfplay::{GameRecord, RecordedRun};
 use thiserror::Error;
@@ -52,8 +52,6 @@ pub(crate) fn unwatched(_: u64) -> ControlFlow<()> {
 
 /// A run that is read, alone or with others. [`RunReader::read`] reads the games.
 pub(crate) struct RunReader<'r> {
-    /// Identifier of the run: a hash of the settings that determine its games.
-    pub(crate) id: String,
     pub(crate) game: Arc<GameDef>,
     /// Its number among the runs that are read together, from 0.
     pub(crate) number: usize,
@@ -221,8 +219,8 @@ pub(crate) fn read_runs<E: From<DataError>>(
             );
             return Err(DataError::at(run.name(), fault).into());
         }
-        let (id, shard) = (run_id(header), header.shard);
-        let reader = RunReader { id: id.clone(), game: Arc::clone(&source.game), number, run: *run };
+        let (id, shard) = (header.id(), header.shard);
+        let reader = RunReader { game: Arc::clone(&source.game), number, run: *run };
         let is_disjoint = |(other_id, other): &(String, Option<Shard>)| match (other, shard) {
             _ if *other_id != id => true,
             (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
@@ -255,27 +253,6 @@ pub(crate) fn read_runs<E: From<DataError>>(
 pub(crate) fn join_names(files: &[DataFile]) -> String {
     let names: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
     names.join(", ")
-}
-
-/// Identifier of a run, 12 hexadecimal digits. Runs with equal identifiers play the same games.
-fn run_id(run: &RunHeader) -> String {
-    let settings = &run.settings;
-    let rules_hash = Some(settings.source.rules_hash());
-    // Games with a clock cannot be played again, so two runs with the same settings differ.
-    let mut limits = settings.players.all().iter().map(|player| &player.limits);
-    let is_timed = limits.any(|limits| limits.clock.is_some() || limits.movetime.is_some());
-    let decisive = (
-        settings.seed,
-        settings.repeat,
-        is_timed.then_some(&run.created),
-        rules_hash,
-        (&settings.players, &run.identities),
-        &settings.openings,
-        &settings.eval_jitter,
-        settings.adjudication,
-    );
-    let hash = blake3::hash(format!("{decisive:?}").as_bytes());
-    hash.to_hex()[..12].to_owned()
 }
 
 /// White's possible scores in a game.

@@ -10,9 +10,9 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::QuietPosition;
+use super::table::Row;
 
-const SCHEMA: &str = "message quiet_positions {
+const SCHEMA: &str = "message positions {
     REQUIRED BINARY fen (STRING);
     REQUIRED BINARY variant (STRING);
     REQUIRED BINARY side (STRING);
@@ -30,25 +30,21 @@ const SCHEMA: &str = "message quiet_positions {
 const GROUP: usize = 65_536;
 
 /// A Parquet file being written.
-pub struct ParquetWriter<W: Write + Send> {
+pub(super) struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
-    waiting: Vec<QuietPosition>,
+    waiting: Vec<Row>,
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
-    /// Writes to `out`.
-    ///
-    /// # Errors
-    /// If writing fails.
-    pub fn new(out: W) -> io::Result<ParquetWriter<W>> {
+    pub(super) fn new(out: W) -> io::Result<ParquetWriter<W>> {
         let schema = parse_message_type(SCHEMA)?;
         let properties = WriterProperties::builder().set_compression(Compression::UNCOMPRESSED);
         let file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))?;
         Ok(ParquetWriter { file, waiting: Vec::new() })
     }
 
-    pub(super) fn write(&mut self, positions: &[QuietPosition]) -> io::Result<()> {
-        self.waiting.extend_from_slice(positions);
+    pub(super) fn write(&mut self, rows: Vec<Row>) -> io::Result<()> {
+        self.waiting.extend(rows);
         if self.waiting.len() >= GROUP {
             self.write_group()?;
         }
@@ -67,10 +63,8 @@ impl<W: Write + Send> ParquetWriter<W> {
     fn write_group(&mut self) -> Result<(), ParquetError> {
         let rows = std::mem::take(&mut self.waiting);
         let mut group = self.file.next_row_group()?;
-        let texts =
-            |text: fn(&QuietPosition) -> &str| -> Vec<ByteArray> { rows.iter().map(|row| text(row).into()).collect() };
-        let numbers =
-            |number: fn(&QuietPosition) -> u32| -> Vec<i32> { rows.iter().map(|row| number(row) as i32).collect() };
+        let texts = |text: fn(&Row) -> &str| -> Vec<ByteArray> { rows.iter().map(|row| text(row).into()).collect() };
+        let numbers = |number: fn(&Row) -> usize| -> Vec<i32> { rows.iter().map(|row| number(row) as i32).collect() };
         let evals: Vec<i32> = rows.iter().filter_map(|row| row.eval).collect();
         let has_eval: Vec<i16> = rows.iter().map(|row| i16::from(row.eval.is_some())).collect();
         let scores: Vec<f64> = rows.iter().map(|row| row.score).collect();

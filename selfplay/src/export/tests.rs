@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::fen::Epd;
-use assay_rules::{GameDef, san};
-use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
-use assay_selfplay::{Store, run_games};
+use assay_rules::{Color, GameDef, san};
 
+use super::table::Row;
 use super::*;
+use crate::run_games;
+use crate::settings::{GameSource, RunOptions, SelfPlay};
 
 /// A run of four short games with `nodes` nodes per move.
 fn played(name: &str, nodes: u64) -> Store {
@@ -19,33 +20,29 @@ fn played(name: &str, nodes: u64) -> Store {
     run_games(&settings, &options, None, false, |_| {}, &AtomicBool::new(false)).unwrap().1
 }
 
+fn quiet_rows(run: &Store) -> Vec<Row> {
+    let games: Vec<GameRecord> = run.games().collect::<Result<_, _>>().unwrap();
+    exported(run, &run.header().id(), &games, Positions::Quiet, table::rows).unwrap().concat()
+}
+
 #[test]
 fn epd_and_csv_round_trip() {
     for name in ["apothecary2", "gamma2"] {
         let run = played(name, 200);
-        let mut kept = Vec::new();
-        let mut csv = PositionWriter::Csv(Box::new(csv::Writer::from_writer(Vec::new())));
-        let mut epd = PositionWriter::Epd(Vec::new());
-        let written = export(&[&run], |positions, _| -> Result<(), DataError> {
-            kept.extend_from_slice(positions);
-            csv.write(positions).unwrap();
-            epd.write(positions).unwrap();
-            Ok(())
-        });
-        written.unwrap();
-        let (PositionWriter::Csv(csv), PositionWriter::Epd(epd)) = (csv, epd) else {
-            unreachable!("made so above");
-        };
-        let csv = csv.into_inner().unwrap();
+        let kept = quiet_rows(&run);
         assert!(kept.len() > 50, "{}", kept.len());
+        let [epd, csv] = [PositionFormat::Epd, PositionFormat::Csv].map(|format| {
+            let mut out = Vec::new();
+            export(&run, Format::Positions(format, Positions::Quiet), |_| true, &mut out).unwrap();
+            String::from_utf8(out).unwrap()
+        });
         let game = GameDef::builtin(name).unwrap();
-        let (csv, epd) = (String::from_utf8(csv).unwrap(), String::from_utf8(epd).unwrap());
         assert_eq!(epd.lines().count(), kept.len());
         for (line, row) in epd.lines().zip(&kept) {
             let position = Epd::read(&game, line).unwrap().position;
             assert_eq!(position.fen(), row.fen);
             assert_eq!(position.side_to_move() == Color::White, row.side == "w");
-            assert_eq!(Ply::from(&position).material.pieces(), row.pieces as usize);
+            assert_eq!(Ply::from(&position).material.pieces(), row.pieces);
             assert!(row.hmvc >= 2);
             let best = assay_rules::uci::parse(&position, &row.best).unwrap();
             let played = format!("; sm {}; c0 \"variant {name}\"; ", san::format(&position, best));
@@ -56,6 +53,7 @@ fn epd_and_csv_round_trip() {
         }
         let mut lines = csv.lines();
         assert_eq!(lines.next().unwrap(), "fen,variant,side,ply,pieces,hmvc,best,eval,score,game,pair");
+        assert_eq!(csv.lines().count(), kept.len() + 1);
         for (line, row) in lines.zip(&kept) {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells.len(), 11, "{line}");
@@ -67,28 +65,30 @@ fn epd_and_csv_round_trip() {
     }
 }
 
+/// Moves with walls have a comma.
+#[test]
+fn fields_with_commas_are_quoted() {
+    let mut csv = Vec::new();
+    let format = Format::Positions(PositionFormat::Csv, Positions::All);
+    export(&played("duck", 20), format, |game| game == 0, &mut csv).unwrap();
+    for line in String::from_utf8(csv).unwrap().lines().skip(1) {
+        let parts: Vec<&str> = line.split('"').collect();
+        assert_eq!(parts.len(), 3, "{line}");
+        assert_eq!([0, 1, 2].map(|part| parts[part].matches(',').count()), [6, 1, 4], "{line}");
+    }
+}
+
 /// Two runs with the same seed have pairs and games with the same numbers.
 #[test]
 fn pairs_of_different_runs_differ() {
-    let [one, other] = [100, 200].map(|nodes| played("chess", nodes));
-    let pairs_of = |runs: &[&dyn RecordedRun]| {
-        let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        let count = |positions: &[QuietPosition], _| -> Result<(), DataError> {
-            for position in positions {
-                let games = games.entry(position.pair.clone()).or_default();
-                games.insert(position.game.clone());
-            }
-            Ok(())
-        };
-        export(runs, count).unwrap();
-        games
-    };
-    let both = pairs_of(&[&one, &other]);
-    let [one, other] = [one, other].map(|run| pairs_of(&[&run]));
-    assert_eq!(both.len(), 4, "{both:?}");
-    assert!(both.values().all(|games| games.len() == 2), "{both:?}");
-    // A pair keeps its identifier whichever other files are exported.
-    assert_eq!(both, one.into_iter().chain(other).collect());
+    let mut games: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for nodes in [100, 200] {
+        for row in quiet_rows(&played("chess", nodes)) {
+            games.entry(row.pair).or_default().insert(row.game);
+        }
+    }
+    assert_eq!(games.len(), 4, "{games:?}");
+    assert!(games.values().all(|games| games.len() == 2), "{games:?}");
 }
 
 #[cfg(feature = "parquet")]
@@ -99,16 +99,10 @@ fn parquet_round_trips() {
 
     let folder = tempfile::tempdir().unwrap();
     let run = played("gamma2", 200);
+    let kept = quiet_rows(&run);
     let place = folder.path().join("rows.parquet");
-    let mut kept = Vec::new();
-    let mut file = ParquetWriter::new(std::fs::File::create(&place).unwrap()).unwrap();
-    let keep = |positions: &[QuietPosition], _| -> Result<(), DataError> {
-        kept.extend_from_slice(positions);
-        file.write(positions).unwrap();
-        Ok(())
-    };
-    export(&[&run], keep).unwrap();
-    file.finish().unwrap();
+    let format = Format::Positions(PositionFormat::Parquet, Positions::Quiet);
+    export(&run, format, |_| true, &mut std::fs::File::create(&place).unwrap()).unwrap();
     let reader = SerializedFileReader::new(std::fs::File::open(&place).unwrap()).unwrap();
     let mut found = 0;
     for (read, row) in reader.get_row_iter(None).unwrap().zip(&kept) {
