@@ -53,6 +53,10 @@ macro_rules! ranges {
             const RANGE: (f64, f64, &'static str) = ($least, $most, $expected);
         }
 
+        /// Reads a field in this range.
+        ///
+        /// # Errors
+        /// If a number is outside, and what was expected.
         #[allow(private_bounds)]
         pub fn $name<'de, T: Ranged, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
             T::within::<$range, D>(deserializer)
@@ -119,6 +123,9 @@ impl<T: Ranged> Ranged for BTreeMap<String, T> {
 }
 
 /// A covariance matrix by rows: square, with variances of 0 or more.
+///
+/// # Errors
+/// The place of the first fault, what was found there, and what was expected.
 pub fn covariance<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<f64>>, D::Error> {
     let rows: Vec<Vec<f64>> = any(deserializer)?;
     for (index, row) in rows.iter().enumerate() {
