@@ -75,6 +75,7 @@ impl Unit {
                     1.0 => String::new(),
                     divisor => format!(" divided by {divisor}"),
                 };
+                let sum = (100.0 * sum).round() / 100.0;
                 format!("{} together are worth {sum}, the sum of their published values{divided}", names.join(", "))
             }
             Unit::Army => format!("{} together are worth 100", names.join(", ")),
