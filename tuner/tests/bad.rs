@@ -47,7 +47,10 @@ fn prepare(folder: &Path) {
         }
     });
     rewritten(folder, "nothing.db", Vec::clear);
-    rewritten(folder, "pair.db", |games| games.truncate(2));
+    rewritten(folder, "pair.db", |games| {
+        games.truncate(2);
+        (games[0].result, games[1].result) = (Points::WIN, Points::LOSS);
+    });
     rewritten(folder, "few.db", |games| {
         for (game, result) in games.iter_mut().zip([Points::WIN, Points::DRAW, Points::LOSS, Points::WIN]) {
             game.result = result;
