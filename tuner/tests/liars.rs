@@ -157,7 +157,7 @@ fn liars<'l>(values: &'l [CheckedValue], strength: &'l Strength) -> Vec<(&'stati
 /// errors off by a fifth give coverages of 0.883 and 0.981.
 #[test]
 fn simulated_sets_find_liars() {
-    let simulation = simulation(1_000);
+    let simulation = simulation(600);
     let honest = simulated(&simulation, PhaseModel::default(), 2_000, 1, || ()).unwrap();
     let game = &simulation.game;
     let found = honest.coverage(game);

@@ -91,7 +91,7 @@ fn values_do_not_follow_the_players_own() {
 #[test]
 fn recovers_known_values() {
     for name in ["chess", "apothecary2"] {
-        let planted = planted(name, 30_000);
+        let planted = planted(name, 10_000);
         let data = planted.data(7);
         let columns = DesignSpec::of(&data, PhaseModel::default());
         let design = columns.design_matrix(&data.games);
@@ -215,7 +215,7 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
 #[test]
 fn given_and_won_material_of_equal_value_give_uniform_p_values() {
     const SETS: u64 = 200;
-    let mut planted = planted("chess", 1_500);
+    let mut planted = planted("chess", 800);
     change_material_in_play(&mut planted.openings);
     let tests: Vec<GivenMaterialTest> = (1..=SETS).map(|seed| given_material(&planted, seed)).collect();
     let stage = |number: usize| tests.iter().map(move |test| test.stages[number].test.p).collect();
