@@ -93,6 +93,8 @@ fn summaries_of_claims_count_the_lines() {
     // A line that differs from what the summary counts is found.
     let counted = |finding: &mut Finding| finding.stated_as = StatedAs::Claim;
     results.findings.iter_mut().for_each(counted);
+    results.findings[0].verdict = ClaimVerdict::Holds;
+    results.findings[1].verdict = ClaimVerdict::NotEnoughGames;
     let honest = claims::text(&results, true);
     for (right, wrong) in [("  holds\n", "  does not hold\n"), ("  not enough games\n", "  holds\n")] {
         assert!(honest.contains(right), "{honest}");
