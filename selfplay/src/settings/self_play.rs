@@ -33,8 +33,9 @@ pub struct SelfPlay {
     /// Changes to the engine's own piece values; by default none, to measure values up to 20%.
     pub eval_jitter: Option<EvalJitter>,
     /// A game ends when both sides see it decided: each scores it at this many centipawns or more
-    /// for the same side, for two moves. `Some(None)` plays all games to the end; the default is
-    /// 1,000 to measure values, and none where [`may_be_decided`] is false.
+    /// for the same side, for two moves. `Some(None)` plays all games to the end. The default is
+    /// 1,000 to measure values from 400 nodes on, in games that are won by mate alone and have no
+    /// drops, counting rules or explosions.
     pub decided: Option<Option<u32>>,
 }
 
