@@ -29,7 +29,7 @@ pub enum Format {
     Positions(PositionFormat, Positions),
 }
 
-/// How positions are written.
+/// Format of exported positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionFormat {
     /// One line of EPD per position: `hmvc` and `fmvn` are the counters of FEN, `sm` is the move
@@ -51,7 +51,7 @@ pub enum PositionFormat {
     Plain,
 }
 
-/// Which positions are written.
+/// Choice of exported positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Positions {
     All,
@@ -167,7 +167,7 @@ struct ExportedGame<'g> {
     pair: String,
 }
 
-/// What `write` makes of each of some games of a run with this identifier.
+/// Results of `write` for some games of a run with this identifier.
 fn exported<T: Send>(
     store: &Store,
     run: &str,

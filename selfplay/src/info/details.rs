@@ -48,13 +48,13 @@ pub struct Details {
     pub moves: ClusteredMean,
     /// Results, White's best first.
     pub results: Vec<GameShare>,
-    /// How games ended, the most frequent first.
+    /// Endings, the most frequent first.
     pub endings: Vec<GameShare>,
     /// Endgames, the most frequent first.
     pub endgames: Vec<Endgame>,
 }
 
-/// Which endgames are among the [`Details`].
+/// Filter of the endgames in [`Details`].
 #[derive(Clone, Copy, Debug)]
 pub struct EndgameFilter {
     /// Maximum number of pieces besides the kings.

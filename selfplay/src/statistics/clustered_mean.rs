@@ -102,7 +102,7 @@ impl FromIterator<(usize, f64, f64)> for ClusterSums {
     }
 }
 
-/// What a cluster with this sum and number of values adds to the error of the mean of `count`
+/// Contribution of a cluster with this sum and number of values to the error of the mean of `count`
 /// values. The mean follows the cluster's own values, so what is left of them is too small by the
 /// root of the others' share; nothing is left if there are no others.
 fn cluster_error(sum: f64, values: f64, mean: f64, count: f64) -> f64 {

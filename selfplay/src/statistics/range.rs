@@ -30,7 +30,7 @@ trait Range {
     }
 }
 
-/// What has a range.
+/// Numbers of a field that have a range.
 trait Ranged: Sized {
     fn within<'de, R: Range, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }

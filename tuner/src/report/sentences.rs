@@ -109,7 +109,7 @@ pub fn amount(report: &MeasurementReport) -> String {
     text
 }
 
-/// How games ended that both sides saw decided; `None` if all games were played to the end.
+/// Number of decided games, and of other ends when played on; `None` if no game ended as decided.
 pub fn decided(games: &GameSummary) -> Option<String> {
     let DecidedGames { ended, played_on, otherwise } = games.decided?;
     Some(format!(
@@ -123,7 +123,7 @@ pub fn decided(games: &GameSummary) -> Option<String> {
     ))
 }
 
-/// What the moves of pieces without a published value say; `None` if there are none.
+/// Values by moves of pieces without a published value; `None` if there are none.
 pub fn by_moves(report: &MeasurementReport) -> Option<String> {
     let around = |estimate: Estimate| {
         let half_width = estimate.half_width().unwrap_or_default();

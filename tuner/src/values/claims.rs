@@ -117,7 +117,7 @@ pub struct Statement {
     /// The document with these words.
     pub document: String,
     pub stated_as: StatedAs,
-    /// What the players must do for the statement to be tested.
+    /// Conditions on the games; if one does not hold, the statement is not tested.
     needs: Vec<Comparison>,
     /// At least one. The statement is that all of them are true.
     parts: Vec<Comparison>,

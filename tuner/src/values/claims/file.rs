@@ -45,7 +45,7 @@ struct Claim {
     each: Vec<Spanned<String>>,
     label: Option<Spanned<String>>,
     within: Option<Spanned<Within>>,
-    /// What the players must do for the claim to be tested.
+    /// A condition on the games; if it does not hold, the claim is not tested.
     needs: Option<Spanned<String>>,
     #[serde(default)]
     stated_as: StatedAs,
