@@ -1,5 +1,7 @@
 //! Errors in TOML files: definitions, and other files about a game.
 
+use std::ops::Range;
+
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use toml::Spanned;
@@ -55,22 +57,43 @@ pub fn parse_toml<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, DefE
     let invalid = |error: toml::de::Error| {
         DefError::at(file, text, error.span().map(|span| span.start), None, plain_message(&error))
     };
-    if let Some((byte, c)) = control_in_table(DeTable::parse(text).map_err(invalid)?.get_ref()) {
+    let table = DeTable::parse(text).map_err(invalid)?;
+    if let Some((byte, c)) = control_in_table(table.get_ref()) {
         let message =
             format!("found the control character U+{:04X}, expected one line of printable characters", u32::from(c));
         return Err(DefError::at(file, text, Some(byte), None, message));
     }
-    let deserializer = toml::Deserializer::parse(text).map_err(invalid)?;
-    serde_path_to_error::deserialize(deserializer).map_err(|error| {
-        let key = key_of(error.path());
-        DefError { key, ..invalid(error.into_inner()) }
+    T::deserialize(toml::Deserializer::from(table.clone())).map_err(|error| {
+        let key = error.span().and_then(|span| key_at(table.get_ref(), &span));
+        DefError { key: key.map(|parts| parts.join(".")), ..invalid(error) }
     })
 }
 
-/// The dotted key of a path; `None` for the whole file.
-fn key_of(path: &serde_path_to_error::Path) -> Option<String> {
-    let parts = path.iter().map(ToString::to_string).collect::<Vec<_>>();
-    (!parts.is_empty()).then(|| parts.join(".").replace(['[', ']'], ""))
+/// The parts of the key whose name or value is at these bytes; `None` if they are not within one.
+///
+/// A deserializer that keeps track of the key while it reads (`serde_path_to_error`) says the same,
+/// but is compiled for each key of each type.
+fn key_at(table: &DeTable<'_>, bytes: &Range<usize>) -> Option<Vec<String>> {
+    table.iter().find_map(|(key, value)| {
+        let below = value_at(value, bytes).or_else(|| contains(&key.span(), bytes).then(Vec::new))?;
+        Some([vec![key.get_ref().to_string()], below].concat())
+    })
+}
+
+fn value_at(value: &Spanned<DeValue<'_>>, bytes: &Range<usize>) -> Option<Vec<String>> {
+    let within = match value.get_ref() {
+        DeValue::Array(values) => values.iter().enumerate().find_map(|(index, value)| {
+            let below = value_at(value, bytes)?;
+            Some([vec![index.to_string()], below].concat())
+        }),
+        DeValue::Table(table) => key_at(table, bytes),
+        _ => None,
+    };
+    within.or_else(|| contains(&value.span(), bytes).then(Vec::new))
+}
+
+fn contains(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// What a TOML error says, without the names of Rust's types.

@@ -5,10 +5,10 @@
 //! and what was expected; serde adds the place.
 
 use std::collections::BTreeMap;
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Formatter};
 use std::marker::PhantomData;
 
-use serde::de::Error;
+use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
 /// Larger numbers are typing errors, and would fill a page.
@@ -78,28 +78,67 @@ ranges! {
     critical_value CriticalValue: 0.0, 100.0, "a number from 0 to 100";
 }
 
+/// Checks a number while it is read: only then does an error have its place.
+struct NumberIn<R, N>(PhantomData<(R, N)>);
+
 macro_rules! ranged_numbers {
-    ($($number:ty)*) => { $(
+    ($($number:ty, $deserialize:ident: $($visit:ident $read:ty),+;)*) => { $(
+        impl<R: Range> Visitor<'_> for NumberIn<R, $number> {
+            type Value = $number;
+
+            fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+                formatter.write_str(R::RANGE.2)
+            }
+
+            $(
+                fn $visit<E: Error>(self, read: $read) -> Result<$number, E> {
+                    let number = read as $number;
+                    R::check(number as f64, number)?;
+                    Ok(number)
+                }
+            )+
+        }
+
         impl Ranged for $number {
             fn within<'de, R: Range, D: Deserializer<'de>>(deserializer: D) -> Result<$number, D::Error> {
-                let number = <$number>::deserialize(deserializer)?;
-                R::check(number as f64, number)?;
-                Ok(number)
+                deserializer.$deserialize(NumberIn::<R, $number>(PhantomData))
             }
         }
     )* };
 }
 
-ranged_numbers! { f64 u64 usize }
+ranged_numbers! {
+    f64, deserialize_f64: visit_f64 f64, visit_u64 u64, visit_i64 i64;
+    u64, deserialize_u64: visit_u64 u64;
+    usize, deserialize_u64: visit_u64 u64;
+}
 
-/// The ends of an interval.
-impl Ranged for [f64; 2] {
-    fn within<'de, R: Range, D: Deserializer<'de>>(deserializer: D) -> Result<[f64; 2], D::Error> {
-        let [low, high] = <[Within<f64, R>; 2]>::deserialize(deserializer)?.map(|end| end.0);
+/// Checks the ends of an interval while they are read.
+struct EndsIn<R>(PhantomData<R>);
+
+impl<'de, R: Range> Visitor<'de> for EndsIn<R> {
+    type Value = [f64; 2];
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("two numbers")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut ends: A) -> Result<[f64; 2], A::Error> {
+        let mut next = |index| {
+            let end: Option<Within<f64, R>> = ends.next_element()?;
+            end.map(|end| end.0).ok_or_else(|| Error::invalid_length(index, &self))
+        };
+        let (low, high) = (next(0)?, next(1)?);
         if low > high {
-            return Err(D::Error::custom(format_args!("found {low} to {high}, expected the lower end first")));
+            return Err(Error::custom(format_args!("found {low} to {high}, expected the lower end first")));
         }
         Ok([low, high])
+    }
+}
+
+impl Ranged for [f64; 2] {
+    fn within<'de, R: Range, D: Deserializer<'de>>(deserializer: D) -> Result<[f64; 2], D::Error> {
+        deserializer.deserialize_tuple(2, EndsIn::<R>(PhantomData))
     }
 }
 
