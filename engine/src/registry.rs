@@ -12,6 +12,7 @@ use crate::bitboard::BitboardWord;
 use crate::ruleset::{General64, General128, Mechanics, Plain64, Plain128};
 use crate::tables::Tables;
 
+use crate::position::CompiledPosition;
 #[cfg(not(feature = "search"))]
 use crate::position::CompiledPosition as Compiled;
 #[cfg(feature = "search")]
@@ -67,7 +68,7 @@ pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     macro_rules! visit_builtin {
         ($($name:ident $ruleset:ident,)+) => {
             match game.name.as_str() {
-                $(name if name == stringify!($name) => visitor.visit(Tables::<crate::ruleset::$ruleset>::new(game)),)+
+                $(name if name == stringify!($name) => visitor.visit(crate::ruleset::$ruleset::tables(game)),)+
                 _ => dispatch_general(game, visitor),
             }
         };
@@ -84,9 +85,9 @@ pub fn dispatch_general<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Outpu
     let mechanics = Mechanics::of(game);
     let is_plain = Mechanics::PLAIN.contains(mechanics);
     match (is_plain, u64::fits(&game.board)) {
-        (true, true) => visitor.visit(Tables::<Plain64>::new(game)),
-        (true, false) => visitor.visit(Tables::<Plain128>::new(game)),
-        (false, true) => visitor.visit(Tables::<General64>::new(game)),
-        (false, false) => visitor.visit(Tables::<General128>::new(game)),
+        (true, true) => visitor.visit(Plain64::tables(game)),
+        (true, false) => visitor.visit(Plain128::tables(game)),
+        (false, true) => visitor.visit(General64::tables(game)),
+        (false, false) => visitor.visit(General128::tables(game)),
     }
 }

@@ -91,31 +91,35 @@ pub fn replay<T: Send>(
     records: &[GameRecord],
     look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
 ) -> Result<Vec<T>, ReplayError> {
-    dispatch(game, Replay { records, look })
+    let positions = dispatch(game, MakePositions);
+    let looked = records.par_iter().map(|record| Ok(look(record, &positions.of(record)?)));
+    let looked: Vec<Result<T, ReplayError>> = looked.collect();
+    looked.into_iter().collect()
 }
 
-struct Replay<'r, F> {
-    records: &'r [GameRecord],
-    look: F,
+/// The positions of games, whatever their ruleset: what looks at them is compiled once.
+trait Positions: Send + Sync {
+    fn of(&self, record: &GameRecord) -> Result<Vec<Ply>, ReplayError>;
 }
 
-impl<T: Send, F: Fn(&GameRecord, &[Ply]) -> T + Sync> Visitor for Replay<'_, F> {
-    type Output = Result<Vec<T>, ReplayError>;
+impl<R: CompiledRuleset> Positions for Arc<Tables<R>> {
+    fn of(&self, record: &GameRecord) -> Result<Vec<Ply>, ReplayError> {
+        let mut plies = Vec::with_capacity(record.moves.len() + 1);
+        record.visit_positions(self, |position, _| {
+            plies.push(Ply::of(position));
+            ControlFlow::Continue(())
+        })?;
+        Ok(plies)
+    }
+}
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let looked: Vec<Result<T, ReplayError>> = self
-            .records
-            .par_iter()
-            .map(|record| {
-                let mut plies = Vec::with_capacity(record.moves.len() + 1);
-                record.visit_positions(&tables, |position, _| {
-                    plies.push(Ply::of(position));
-                    ControlFlow::Continue(())
-                })?;
-                Ok((self.look)(record, &plies))
-            })
-            .collect();
-        looked.into_iter().collect()
+struct MakePositions;
+
+impl Visitor for MakePositions {
+    type Output = Box<dyn Positions>;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Box<dyn Positions> {
+        Box::new(tables)
     }
 }
 

@@ -1,12 +1,15 @@
 //! The functions of positions that are compiled once for each ruleset.
 
+use std::sync::Arc;
+
 use assay_rules::piece::Kind;
-use assay_rules::{Color, Square};
+use assay_rules::{Color, GameDef, Square};
 
 use super::{AttackView, CheckSquares, Position};
 use crate::bitboard::{Bitboard, BitboardWord};
 use crate::moves::{Move, MoveList};
 use crate::ruleset::Ruleset;
+use crate::tables::Tables;
 
 /// Target squares of a piece: those it could move to if they were empty, and those on which it
 /// could capture.
@@ -40,6 +43,12 @@ pub enum LastPly {
 /// rulesets takes long to compile. So the expensive functions of [`Position`] are methods of this
 /// trait, which is implemented once per ruleset.
 pub trait CompiledPosition: Ruleset {
+    /// Builds the tables of a game.
+    fn tables(game: &Arc<GameDef>) -> Arc<Tables<Self>>;
+
+    /// Converts a position of the rules.
+    fn from_rules(tables: &Arc<Tables<Self>>, from: &assay_rules::Position) -> Position<Self>;
+
     /// Appends the wanted legal moves of the pieces on `origins`, ignoring handicaps.
     fn generate_into(
         position: &Position<Self>,

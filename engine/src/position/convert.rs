@@ -19,6 +19,10 @@ impl<R: CompiledPosition> Position<R> {
     /// Converts a position of the rules. Earlier moves are unknown to the result, as at the start
     /// of a game.
     pub fn new(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
+        R::from_rules(tables, from)
+    }
+
+    pub(crate) fn new_impl(tables: &Arc<Tables<R>>, from: &assay_rules::Position) -> Self {
         let state = State {
             board_key: 0,
             hash: 0,

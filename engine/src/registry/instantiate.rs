@@ -3,11 +3,12 @@
 //! This is the only module that depends both on the rulesets and on everything that is generic over
 //! them.
 
+use std::sync::Arc;
 #[cfg(feature = "search")]
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::piece::Kind;
-use assay_rules::{Color, Square};
+use assay_rules::{Color, GameDef, Square};
 
 use crate::bitboard::Bitboard;
 use crate::moves::{Move, MoveList};
@@ -15,6 +16,7 @@ use crate::position::{AttackView, CompiledPosition, LastPly, ListWriter, NoAdded
 use crate::ruleset::{General64, General128, Plain64, Plain128};
 #[cfg(feature = "search")]
 use crate::search::{CompiledSearch, Limits, SearchInfo, SearchResult, SearchThread};
+use crate::tables::Tables;
 
 macro_rules! instantiate {
     ($($ruleset:ty),+) => {
@@ -22,6 +24,14 @@ macro_rules! instantiate {
     };
     (@ $ruleset:ty) => {
         impl CompiledPosition for $ruleset {
+            fn tables(game: &Arc<GameDef>) -> Arc<Tables<Self>> {
+                Tables::new(game)
+            }
+
+            fn from_rules(tables: &Arc<Tables<Self>>, from: &assay_rules::Position) -> Position<Self> {
+                Position::new_impl(tables, from)
+            }
+
             fn generate_into(
                 position: &Position<Self>,
                 list: &mut MoveList,

@@ -56,7 +56,7 @@ impl Extract for Nothing {
     fn extractor<R: CompiledRuleset>(
         self,
         _: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<(), ()>> + Sync {
+    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<(), ()>> + Send + Sync + use<R> {
         |_, _, _| Some(((), Box::default()))
     }
 }

@@ -1,12 +1,14 @@
 //! Training data: positions as examples for one kind of evaluation, the files that they come from,
 //! and which positions count.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use assay_engine::{CompiledRuleset, Move, Position, Score, Tables};
-use assay_rules::{Color, GameDef};
-use assay_selfplay::game::Eval;
+use assay_engine::{CompiledRuleset, Move, Position, Score, Tables, Visitor, dispatch};
+use assay_rules::{Color, GameDef, Move as RulesMove, Position as RulesPosition};
+use assay_selfplay::GameRecord;
+use assay_selfplay::game::{Eval, ReplayError};
 use serde::Serialize;
 
 use crate::values::data::DataFile;
@@ -77,7 +79,7 @@ pub(super) fn add_occurrences(sums: &mut Occurrences, more: &Occurrences) {
 }
 
 /// Makes examples for one kind of evaluation.
-pub trait Extract: Copy + Sync {
+pub trait Extract: Copy + Send + Sync + 'static {
     type Head: Send;
     type Entry: Send;
 
@@ -89,7 +91,92 @@ pub trait Extract: Copy + Sync {
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<Self::Head, Self::Entry>> + Sync;
+    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<Self::Head, Self::Entry>> + Send + Sync + use<Self, R>;
+}
+
+/// A position of a game, and what is kept of it.
+pub(super) struct Seen<H, E> {
+    pub side: Color,
+    /// White's points, 0 to 1, by the search of this position; `None` without a score.
+    pub expected: Option<f64>,
+    /// `None` if it is no training position.
+    pub contents: Option<Contents<H, E>>,
+}
+
+/// Looks at the positions of one game, whatever its ruleset: only this is compiled for each.
+pub(super) trait Extractor<H, E>: Send + Sync {
+    /// The positions in which moves were played.
+    fn of_game(&self, record: &GameRecord, occurrences: &mut Occurrences) -> Result<Vec<Seen<H, E>>, ReplayError>;
+
+    /// A position with the score of a search and a move, if they are known. `is_taken` is true if it
+    /// counts even if it is no training position.
+    fn of_labelled(
+        &self,
+        position: &RulesPosition,
+        eval: Option<Eval>,
+        best: Option<RulesMove>,
+        is_taken: bool,
+        occurrences: &mut Occurrences,
+    ) -> Seen<H, E>;
+}
+
+/// The extractor of a game.
+pub(super) fn extractor<X: Extract>(game: &Arc<GameDef>, extract: X) -> Box<dyn Extractor<X::Head, X::Entry>> {
+    dispatch(game, Make(extract))
+}
+
+struct Make<X>(X);
+
+impl<X: Extract> Visitor for Make<X> {
+    type Output = Box<dyn Extractor<X::Head, X::Entry>>;
+
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        Box::new(OfRuleset { extract: self.0.extractor(&tables), tables })
+    }
+}
+
+struct OfRuleset<R: CompiledRuleset, F> {
+    tables: Arc<Tables<R>>,
+    extract: F,
+}
+
+impl<R, H, E, F> Extractor<H, E> for OfRuleset<R, F>
+where
+    R: CompiledRuleset,
+    F: Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<H, E>> + Send + Sync,
+{
+    fn of_game(&self, record: &GameRecord, occurrences: &mut Occurrences) -> Result<Vec<Seen<H, E>>, ReplayError> {
+        let mut seen = Vec::with_capacity(record.moves.len());
+        record.visit_positions(&self.tables, |position, next| {
+            if let Some((played, mv)) = next {
+                let side = position.side_to_move();
+                let expected = played.eval.map(|eval| white_expects(eval, side));
+                let searched = expected.filter(|_| is_training_position(position, played.eval, Some(mv)));
+                let contents = searched.and_then(|expected| (self.extract)(position, expected, occurrences));
+                seen.push(Seen { side, expected, contents });
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(seen)
+    }
+
+    fn of_labelled(
+        &self,
+        position: &RulesPosition,
+        eval: Option<Eval>,
+        best: Option<RulesMove>,
+        is_taken: bool,
+        occurrences: &mut Occurrences,
+    ) -> Seen<H, E> {
+        let position = Position::new(&self.tables, position);
+        let side = position.side_to_move();
+        let best = best.map(|mv| position.from_rules_move(mv));
+        let expected = eval.map(|eval| white_expects(eval, side));
+        let is_used = is_taken || is_training_position(&position, eval, best) && position.has_legal_move();
+        // Without a score nothing is known of the position that could exclude it.
+        let contents = is_used.then(|| (self.extract)(&position, expected.unwrap_or(0.5), occurrences));
+        Seen { side, expected, contents: contents.flatten() }
+    }
 }
 
 /// White's points as points of a side.
@@ -112,11 +199,7 @@ pub(super) fn white_expects(eval: Eval, side: Color) -> f64 {
 /// In a training position the side to move is not in check, the move played neither captures nor
 /// promotes, and the search found no mate: the engine evaluates only such positions, at the leaves
 /// of quiescence search. A move or score that is not known is not tested.
-pub(super) fn is_training_position<R: CompiledRuleset>(
-    position: &Position<R>,
-    eval: Option<Eval>,
-    best: Option<Move>,
-) -> bool {
+fn is_training_position<R: CompiledRuleset>(position: &Position<R>, eval: Option<Eval>, best: Option<Move>) -> bool {
     !matches!(eval, Some(Eval::Mate(_)))
         && !position.in_check()
         && best.is_none_or(|mv| mv.promotion().is_none() && !position.is_capture(mv))

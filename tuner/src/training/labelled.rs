@@ -18,7 +18,6 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use assay_engine::{CompiledRuleset, Position as EnginePosition, Tables, Visitor, dispatch};
 use assay_rules::fen::Epd;
 use assay_rules::{GameDef, parse_move};
 use rayon::prelude::*;
@@ -28,8 +27,8 @@ pub use self::formats::{Columns, LabelledPosition, Layout, RecordFault};
 pub use self::records::is_run_file;
 use self::records::{Record, Records};
 use super::examples::{
-    Example, Extract, Occurrences, PositionFile, ReadOptions, Target, TrainingData, add_occurrences,
-    is_training_position, white_expects,
+    Example, Extract, Extractor, Occurrences, PositionFile, ReadOptions, Target, TrainingData, add_occurrences,
+    extractor,
 };
 use crate::values::data::{DataError, ReadWatch};
 
@@ -55,10 +54,41 @@ pub(super) fn read<X: Extract>(
     options: &ReadOptions,
     watch: ReadWatch<'_>,
 ) -> Result<(), DataError> {
-    let records = Records::open(path).map_err(|fault| placed(path, &fault))?;
+    let mut records = Records::open(path).map_err(|fault| placed(path, &fault))?;
     let game = Arc::clone(&data.game);
-    let import = Import { path, game: &game, records, extract, collected: Collected::new(path, data), options, watch };
-    dispatch(&game, import)
+    let extractor = extractor(&game, extract);
+    let reader: Reader<X> = Reader { game: &game, layout: records.layout, extractor, options };
+    let mut collected = Collected::new(path, data);
+    let read_task = |task: &[Record]| {
+        let mut occurrences = Occurrences::new();
+        let read: Vec<_> = task.iter().map(|(_, text)| reader.read(text, &mut occurrences)).collect();
+        (read, occurrences)
+    };
+    loop {
+        let (chunk, end) = chunk(&mut records);
+        let tasks: Vec<_> = chunk.par_chunks(TASK).map(read_task).collect();
+        let mut texts = chunk.iter();
+        for (read, occurrences) in tasks {
+            add_occurrences(&mut collected.data.occurrences, &occurrences);
+            for (read, (number, text)) in read.into_iter().zip(texts.by_ref()) {
+                match read {
+                    Ok(labelled) => collected.add(text, labelled),
+                    Err(fault) if options.skips_faults => collected.skip(&placed(path, &(*number, fault))),
+                    Err(fault) => return Err(placed(path, &(*number, fault))),
+                }
+            }
+        }
+        if let Some(fault) = end {
+            return Err(placed(path, &fault));
+        }
+        if watch(chunk.len() as u64).is_break() {
+            return Err(DataError::Stopped);
+        }
+        if chunk.len() < CHUNK {
+            collected.finish(options.as_given);
+            return Ok(());
+        }
+    }
 }
 
 /// A fault with its place in a file.
@@ -68,7 +98,7 @@ fn placed(path: &Path, (number, fault): &PlacedFault) -> DataError {
 }
 
 /// What a record contributes.
-struct Seen<H, E> {
+struct Labelled<H, E> {
     /// `None` if it is no training position.
     example: Option<Example<H, E>>,
     game: Option<String>,
@@ -78,86 +108,37 @@ struct Seen<H, E> {
     has_score: bool,
 }
 
-struct Import<'i, X: Extract> {
-    path: &'i Path,
-    game: &'i Arc<GameDef>,
-    records: Records,
-    extract: X,
-    collected: Collected<'i, X::Head, X::Entry>,
-    options: &'i ReadOptions,
-    watch: ReadWatch<'i>,
+/// Reads one record.
+struct Reader<'r, X: Extract> {
+    game: &'r Arc<GameDef>,
+    layout: Layout,
+    extractor: Box<dyn Extractor<X::Head, X::Entry>>,
+    options: &'r ReadOptions,
 }
 
-impl<X: Extract> Visitor for Import<'_, X> {
-    type Output = Result<(), DataError>;
-
-    fn visit<R: CompiledRuleset>(mut self, tables: Arc<Tables<R>>) -> Self::Output {
-        let (layout, extract) = (self.records.layout, self.extract.extractor(&tables));
-        let see = |text: &str, occurrences: &mut Occurrences| -> Result<Seen<X::Head, X::Entry>, RecordFault> {
-            let labelled = layout.parse(text)?;
-            if let Some(name) = labelled.variant.filter(|name| *name != self.game.name) {
-                return Err(RecordFault::field(
-                    "game",
-                    name,
-                    &format!("{}, as --game or other files say", self.game.name),
-                ));
-            }
-            let by_rules = Epd::read(self.game, labelled.position)?.position;
-            let position = EnginePosition::new(&tables, &by_rules);
-            let best = labelled.best.map(|text| parse_move(&by_rules, text)).transpose()?;
-            let best = best.map(|mv| position.from_rules_move(mv));
-            let is_used = (self.options.as_given && labelled.best.is_none())
-                || is_training_position(&position, labelled.eval, best) && position.has_legal_move();
-            let side = position.side_to_move();
-            let expected = labelled.eval.map(|eval| white_expects(eval, side));
-            // Without a score nothing is known of the position that could exclude it.
-            let is_used = is_used && !labelled.is_end;
-            let contents = is_used.then(|| extract(&position, expected.unwrap_or(0.5), occurrences));
-            let example = contents.flatten().map(|(head, entries)| Example {
-                target: Target::of(X::view(side), labelled.result, expected.unwrap_or(labelled.result), 0),
-                head,
-                entries,
-            });
-            Ok(Seen {
-                group: labelled.pair.or(labelled.game).filter(|_| example.is_some()).map(str::to_owned),
-                example,
-                game: labelled.game.map(str::to_owned),
-                has_move: best.is_some(),
-                has_score: labelled.eval.is_some(),
-            })
-        };
-        let see_task = |task: &[Record]| {
-            let mut occurrences = Occurrences::new();
-            let seen: Vec<_> = task.iter().map(|(_, text)| see(text, &mut occurrences)).collect();
-            (seen, occurrences)
-        };
-        let mut collected = self.collected;
-        loop {
-            let (chunk, end) = chunk(&mut self.records);
-            let tasks: Vec<_> = chunk.par_chunks(TASK).map(see_task).collect();
-            let seen = tasks.into_iter().flat_map(|(seen, occurrences)| {
-                add_occurrences(&mut collected.data.occurrences, &occurrences);
-                seen
-            });
-            let seen: Vec<_> = seen.collect();
-            for ((number, text), seen) in chunk.iter().zip(seen) {
-                match seen {
-                    Ok(seen) => collected.add(text, seen),
-                    Err(fault) if self.options.skips_faults => collected.skip(&placed(self.path, &(*number, fault))),
-                    Err(fault) => return Err(placed(self.path, &(*number, fault))),
-                }
-            }
-            if let Some(fault) = end {
-                return Err(placed(self.path, &fault));
-            }
-            if (self.watch)(chunk.len() as u64).is_break() {
-                return Err(DataError::Stopped);
-            }
-            if chunk.len() < CHUNK {
-                collected.finish(self.options.as_given);
-                return Ok(());
-            }
+impl<X: Extract> Reader<'_, X> {
+    fn read(&self, text: &str, occurrences: &mut Occurrences) -> Result<Labelled<X::Head, X::Entry>, RecordFault> {
+        let labelled = self.layout.parse(text)?;
+        if let Some(name) = labelled.variant.filter(|name| *name != self.game.name) {
+            return Err(RecordFault::field("game", name, &format!("{}, as --game or other files say", self.game.name)));
         }
+        let position = Epd::read(self.game, labelled.position)?.position;
+        let best = labelled.best.map(|text| parse_move(&position, text)).transpose()?;
+        let example = (!labelled.is_end).then(|| {
+            let is_taken = self.options.as_given && best.is_none();
+            let seen = self.extractor.of_labelled(&position, labelled.eval, best, is_taken, occurrences);
+            let expected = seen.expected.unwrap_or(labelled.result);
+            let target = Target::of(X::view(seen.side), labelled.result, expected, 0);
+            seen.contents.map(|(head, entries)| Example { target, head, entries })
+        });
+        let example = example.flatten();
+        Ok(Labelled {
+            group: labelled.pair.or(labelled.game).filter(|_| example.is_some()).map(str::to_owned),
+            example,
+            game: labelled.game.map(str::to_owned),
+            has_move: best.is_some(),
+            has_score: labelled.eval.is_some(),
+        })
     }
 }
 
@@ -201,17 +182,17 @@ impl<'d, H, E> Collected<'d, H, E> {
         self.file.first_fault.get_or_insert_with(|| fault.to_string());
     }
 
-    fn add(&mut self, text: &str, seen: Seen<H, E>) {
+    fn add(&mut self, text: &str, labelled: Labelled<H, E>) {
         self.hasher.update(text.as_bytes()).update(b"\n");
         self.file.positions += 1;
-        self.file.moves += usize::from(seen.has_move);
-        self.file.scores += usize::from(seen.has_score);
-        self.games.extend(seen.game);
-        let Some(mut example) = seen.example else {
+        self.file.moves += usize::from(labelled.has_move);
+        self.file.scores += usize::from(labelled.has_score);
+        self.games.extend(labelled.game);
+        let Some(mut example) = labelled.example else {
             return;
         };
         self.file.used += 1;
-        if let Some(group) = seen.group {
+        if let Some(group) = labelled.group {
             let next = (self.data.pairs + self.groups.len()) as u32;
             example.target.pair = *self.groups.entry(group).or_insert(next);
         } else {

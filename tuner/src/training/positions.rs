@@ -2,20 +2,17 @@
 //! labelled positions.
 
 use std::fmt::Display;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{anyhow, ensure};
-use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::GameDef;
 use assay_selfplay::game::ReplayError;
 use assay_selfplay::{GameRecord, RecordedRun};
 use rayon::prelude::*;
 
 use super::examples::{
-    Example, Extract, Occurrences, PositionFile, ReadOptions, Target, TrainingData, add_occurrences,
-    is_training_position, white_expects,
+    Example, Extract, Occurrences, PositionFile, ReadOptions, Target, TrainingData, add_occurrences, extractor,
 };
 use super::labelled;
 use crate::values::data::{DataError, ReadWatch, read_runs};
@@ -57,23 +54,36 @@ impl<H: Send, E: Send> TrainingData<H, E> {
         Ok(data)
     }
 
-    fn read_runs(
+    fn read_runs<X: Extract<Head = H, Entry = E>>(
         &mut self,
         runs: &[&dyn RecordedRun],
         options: &ReadOptions,
-        extract: impl Extract<Head = H, Entry = E>,
+        extract: X,
         watch: ReadWatch<'_>,
     ) -> anyhow::Result<()> {
         let read = read_runs(runs, watch, |run, records, pairs| -> Result<(), DataError> {
             if let Some(game) = options.game.as_ref().filter(|game| **game != run.game) {
                 return Err(run.fault(format_args!("found games of {}, expected {}", run.game.name, game.name)));
             }
-            let pairs = records.iter().map(|record| pairs(record.pair) as u32).collect();
-            let extraction = Extraction { records, pairs, extract, decay: options.decay };
-            let of_games = dispatch(&run.game, extraction).map_err(|error| run.fault(error))?;
-            for (of_game, counts) in of_games {
-                self.examples.extend(of_game);
-                add_occurrences(&mut self.occurrences, &counts);
+            let extractor = extractor(&run.game, extract);
+            let pairs: Vec<u32> = records.iter().map(|record| pairs(record.pair) as u32).collect();
+            let of_game = |(record, &pair): (&GameRecord, &u32)| {
+                let result = record.result.as_f64();
+                let mut occurrences = Occurrences::new();
+                let seen = extractor.of_game(record, &mut occurrences)?;
+                let scores: Vec<Option<f64>> = seen.iter().map(|seen| seen.expected).collect();
+                let means = later_means(&scores, result, options.decay);
+                let examples = seen.into_iter().zip(means).filter_map(|(seen, mean)| {
+                    let (head, entries) = seen.contents?;
+                    Some(Example { target: Target::of(X::view(seen.side), result, mean, pair), head, entries })
+                });
+                Ok((examples.collect::<Vec<_>>(), occurrences))
+            };
+            let of_games: Vec<Result<_, ReplayError>> = records.par_iter().zip(&pairs).map(of_game).collect();
+            for of_game in of_games {
+                let (examples, occurrences) = of_game.map_err(|error| run.fault(error))?;
+                self.examples.extend(examples);
+                add_occurrences(&mut self.occurrences, &occurrences);
             }
             Ok(())
         })?;
@@ -109,53 +119,6 @@ fn chess() -> Arc<GameDef> {
     GameDef::builtin("chess").expect("chess is built in")
 }
 
-/// Extracts the examples of each game in parallel.
-struct Extraction<'r, X> {
-    records: &'r [GameRecord],
-    /// Opening pair of each game.
-    pairs: Vec<u32>,
-    extract: X,
-    decay: f64,
-}
-
-impl<X: Extract> Visitor for Extraction<'_, X> {
-    type Output = Result<Vec<(Vec<Example<X::Head, X::Entry>>, Occurrences)>, ReplayError>;
-
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        let extract = self.extract.extractor(&tables);
-        let of_game = |(record, &pair): (&GameRecord, &u32)| {
-            let mut occurrences = Occurrences::new();
-            // White's expected points by ply, and the contents of training positions with their ply
-            // and point of view.
-            let (mut scores, mut seen) = (Vec::new(), Vec::new());
-            let result = record.result.as_f64();
-            record.visit_positions(&tables, |position, next| {
-                if let Some((played, mv)) = next {
-                    let side = position.side_to_move();
-                    let expected = played.eval.map(|eval| white_expects(eval, side));
-                    if let Some(expected) = expected
-                        && is_training_position(position, played.eval, Some(mv))
-                        && let Some(contents) = extract(position, expected, &mut occurrences)
-                    {
-                        seen.push((contents, scores.len(), X::view(side)));
-                    }
-                    scores.push(expected);
-                }
-                ControlFlow::Continue(())
-            })?;
-            let means = later_means(&scores, result, self.decay);
-            let examples = seen.into_iter().map(|((head, entries), ply, view)| Example {
-                target: Target::of(view, result, means[ply], pair),
-                head,
-                entries,
-            });
-            Ok((examples.collect(), occurrences))
-        };
-        let of_games: Vec<Result<_, ReplayError>> = self.records.par_iter().zip(&self.pairs).map(of_game).collect();
-        of_games.into_iter().collect()
-    }
-}
-
 /// For each ply the mean of the scores from it to the end, with weights that fall by the factor
 /// `decay`; the result has the weight of all plies after the last. With temporal differences this
 /// is the lambda-return. A ply without a score counts as the next.
@@ -179,6 +142,7 @@ mod tests {
     use assay_selfplay::game::Eval;
 
     use super::*;
+    use crate::training::examples::white_expects;
 
     #[test]
     fn later_scores_count_less() {

@@ -45,7 +45,7 @@ impl Extract for Features {
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<NetworkHead, u16>> + Sync {
+    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<NetworkHead, u16>> + Send + Sync + use<R> {
         let features = FeatureSet::new(tables.game(), KING_BUCKETS);
         let evaluator = Evaluator::new(tables, &Weights::for_game(tables.game()));
         let highest = Score::from_centipawns(MAX_SCORE).expected_points() as f32;

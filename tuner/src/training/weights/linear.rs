@@ -77,7 +77,8 @@ impl Extract for Terms {
     fn extractor<R: CompiledRuleset>(
         self,
         tables: &Arc<Tables<R>>,
-    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<PhaseShares, TermCount>> + Sync {
+    ) -> impl Fn(&Position<R>, f64, &mut Occurrences) -> Option<Contents<PhaseShares, TermCount>> + Send + Sync + use<R>
+    {
         let tracer = Tracer::<R>::new(tables.game());
         move |position, _, occurrences| {
             let mut trace = tracer.trace(position);
