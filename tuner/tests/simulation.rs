@@ -126,6 +126,8 @@ impl Simulation {
     /// # Panics
     /// If there are no openings.
     pub fn data(&self, seed: u64) -> Dataset {
+        // A game has one result but positions with either side to move.
+        assert_eq!(self.truth_of(Regressor::SideToMove), TrueValue::constant(0.0), "the side to move has no effect");
         let regressors = Regressor::all(&self.game);
         let spec = DesignSpec::all(&self.game, &regressors, PhaseModel::Piecewise);
         let spec = spec.with_own_values(self.own_values.as_ref());
@@ -165,10 +167,7 @@ impl Simulation {
                 };
                 let start = values(&opening.start, 1.0);
                 let samples = vec![sample(1.0, positions.div_ceil(2)), sample(-1.0, positions / 2)];
-                // The side to move must have no effect: a game has one result but positions with
-                // either side to move.
                 let row = spec.row(&conditions, pieces, &samples[0].values);
-                debug_assert!(self.truth_of(Regressor::SideToMove) == TrueValue::constant(0.0));
                 let of_balance: f64 = row.iter().zip(&parameters).map(|(value, weight)| value * weight).sum();
                 let given =
                     self.given.iter().map(|&(kind, worth)| worth * spec.value_of(Regressor::Kind(kind), &start));

@@ -97,19 +97,22 @@ impl Accumulator {
     }
 
     /// The information matrix times a vector.
-    pub(super) fn information_times(&self, vector: &DVector<f64>, product: &mut DVector<f64>) {
-        let (vector, product) = (vector.as_slice(), product.as_mut_slice());
+    pub(super) fn information_times(&self, vector: &[f64], product: &mut [f64]) {
         product.fill(0.0);
         let mut rest = &self.sums[self.parameters..];
         for row in 0..self.parameters {
             let (entries, below) = rest.split_at(row + 1);
             rest = below;
-            let mut sum = 0.0;
+            // Loops over slices of one length are vectorized.
+            let (before, at_row) = (&vector[..row], vector[row]);
+            let mut sum = entries[row] * at_row;
             for column in 0..row {
-                sum += entries[column] * vector[column];
-                product[column] += entries[column] * vector[row];
+                sum += entries[column] * before[column];
             }
-            product[row] += sum + entries[row] * vector[row];
+            for (product, entry) in product[..row].iter_mut().zip(entries) {
+                *product += entry * at_row;
+            }
+            product[row] += sum;
         }
     }
 
@@ -123,23 +126,6 @@ impl Accumulator {
             times * entry * other[(row, column)]
         };
         entries.zip(places).map(product).sum()
-    }
-
-    /// One vector times the information matrix times another.
-    pub(super) fn information_between(&self, one: &[f64], other: &[f64]) -> f64 {
-        let mut rest = &self.sums[self.parameters..];
-        let mut sum = 0.0;
-        for row in 0..self.parameters {
-            let (entries, below) = rest.split_at(row + 1);
-            rest = below;
-            let (mut lower, mut upper) = (0.0, 0.0);
-            for ((entry, one), other) in entries[..row].iter().zip(one).zip(other) {
-                lower += entry * other;
-                upper += entry * one;
-            }
-            sum += one[row] * (lower + entries[row] * other[row]) + upper * other[row];
-        }
-        sum
     }
 
     pub(crate) fn information(&self) -> DMatrix<f64> {

@@ -81,7 +81,7 @@ impl Leverages {
         let (mut sum, mut image, mut power) = (term.clone(), DVector::zeros(term.len()), 0.0);
         while term.amax() > PRECISION * sum.amax() {
             power += 1.0;
-            sums.information_times(&term, &mut image);
+            sums.information_times(term.as_slice(), image.as_mut_slice());
             term.gemv((power - 0.5) / power, inverse, &image, 0.0);
             sum += &term;
         }
@@ -112,16 +112,15 @@ impl Leverages {
         let sizes = factors.r().diagonal().abs();
         let count = sizes.iter().filter(|&&size| size > DETERMINED * sizes[0]).count();
         let directions = &self.root * factors.q();
-        let directions: Vec<Vec<f64>> =
-            directions.column_iter().take(count).map(|column| column.iter().copied().collect()).collect();
+        let mut image = vec![0.0; directions.nrows()];
+        let directions: Vec<&[f64]> = directions.as_slice().chunks(directions.nrows()).take(count).collect();
         // The squares of the trace and of the norm of a symmetric matrix.
         let variation = |sums: &Accumulator| {
             let (mut trace, mut norm) = (0.0, 0.0);
             for (row, one) in directions.iter().enumerate() {
-                for other in &directions[..row] {
-                    norm += 2.0 * sums.information_between(one, other).powi(2);
-                }
-                let diagonal = sums.information_between(one, one);
+                sums.information_times(one, &mut image);
+                norm += directions[..row].iter().map(|other| 2.0 * dot(other, &image).powi(2)).sum::<f64>();
+                let diagonal = dot(one, &image);
                 trace += diagonal;
                 norm += diagonal * diagonal;
             }
@@ -132,4 +131,8 @@ impl Leverages {
         let effective = (count * (count + 1)) as f64 / variation;
         Some((effective - 1.0).max(1.0))
     }
+}
+
+fn dot(one: &[f64], other: &[f64]) -> f64 {
+    one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
