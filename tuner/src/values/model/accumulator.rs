@@ -103,16 +103,12 @@ impl Accumulator {
         for row in 0..self.parameters {
             let (entries, below) = rest.split_at(row + 1);
             rest = below;
-            // Loops over slices of one length are vectorized.
-            let (before, at_row) = (&vector[..row], vector[row]);
-            let mut sum = entries[row] * at_row;
+            let (before, at_row) = (&entries[..row], vector[row]);
+            let products = &mut product[..row];
             for column in 0..row {
-                sum += entries[column] * before[column];
+                products[column] += before[column] * at_row;
             }
-            for (product, entry) in product[..row].iter_mut().zip(entries) {
-                *product += entry * at_row;
-            }
-            product[row] += sum;
+            product[row] += dot(before, &vector[..row]) + entries[row] * at_row;
         }
     }
 
@@ -133,6 +129,22 @@ impl Accumulator {
             self.sums[self.parameters + packed_index(row, column)]
         })
     }
+}
+
+/// The scalar product of two vectors of one length. Two sums at a time, because the processor need
+/// not wait for one addition to begin the next.
+pub(super) fn dot(one: &[f64], other: &[f64]) -> f64 {
+    let (mut even, mut odd) = (0.0, 0.0);
+    let mut at = 0;
+    while at + 1 < one.len() {
+        even += one[at] * other[at];
+        odd += one[at + 1] * other[at + 1];
+        at += 2;
+    }
+    if at < one.len() {
+        even += one[at] * other[at];
+    }
+    even + odd
 }
 
 /// Sums over the rows of each cluster at the parameters of a fit.

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::Accumulator;
+use super::accumulator::{Accumulator, dot};
 
 /// An eigenvalue of a leverage this close to 1 belongs to a combination of coefficients that one
 /// cluster determines alone. The cluster fits it exactly, and says nothing about its error. Also
@@ -82,7 +82,11 @@ impl Leverages {
         while term.amax() > PRECISION * sum.amax() {
             power += 1.0;
             sums.information_times(term.as_slice(), image.as_mut_slice());
-            term.gemv((power - 0.5) / power, inverse, &image, 0.0);
+            let (size, factor) = (term.len(), (power - 0.5) / power);
+            for row in 0..size {
+                // The inverse is symmetric, so that its columns are its rows.
+                term[row] = factor * dot(&inverse.as_slice()[row * size..][..size], image.as_slice());
+            }
             sum += &term;
         }
         sum
@@ -131,8 +135,4 @@ impl Leverages {
         let effective = (count * (count + 1)) as f64 / variation;
         Some((effective - 1.0).max(1.0))
     }
-}
-
-fn dot(one: &[f64], other: &[f64]) -> f64 {
-    one.iter().zip(other).map(|(one, other)| one * other).sum()
 }
