@@ -100,7 +100,7 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
     ("/files/0/hash", r#""éééééééééééééééééé""#, "expected at least 16 hexadecimal digits"),
     ("/playtest/files/0/hash", r#""""#, "playtest.files[0].hash: found ``"),
     ("/convergence/steps/1/half_widths", "[]", "convergence.steps[1].half_widths: found 0 pieces, expected 8"),
-    ("/fit/columns", "[]", "fit.coefficients: found 19 numbers, expected 0"),
+    ("/fit/columns", "[]", "fit.coefficients: found 20 numbers, expected 0"),
     ("/fit/coefficients", "[]", "fit.coefficients: found 0 numbers, expected 19"),
     ("/fit/standard_errors", "[1]", "fit.standard_errors: found 1 numbers, expected 19"),
     ("/fit/covariance", "[]", "fit.covariance: found 0 rows, expected 19"),

@@ -585,7 +585,7 @@ fn shipped_measurements_can_be_read_and_drawn() {
     let mut stronger = reports[0].clone();
     stronger.files[0].nodes = 4_000;
     for player in &mut stronger.files[0].players {
-        player.limits = player.limits.replace("2,000", "4,000");
+        player.limits = player.limits.replace("400 nodes", "4,000 nodes");
     }
     stronger.files[0].hash = "0123456789abcdef".to_owned();
     let mut entries: Vec<(MeasurementReport, Option<String>)> =

@@ -371,10 +371,17 @@ pub fn units(report: &MeasurementReport) -> String {
 }
 
 /// Pieces whose value changes over the game by more than chance; `None` if there are none.
+///
+/// Beyond chance on the published scale, where pieces that keep their values do not seem to change
+/// because another one does, and in shares of the army, which are the numbers shown.
 pub fn values_that_change(report: &MeasurementReport) -> Option<String> {
     let (scale, army) = (report.table(None)?, report.table(Some(Unit::Army))?);
-    let is_changed = |piece: &str| scale.of(piece)?.change.map(|change| !change.contains(0.0));
-    let changed = army.values.iter().filter(|value| is_changed(&value.piece).unwrap_or(false));
+    let is_changed = |value: &MeasuredValue| {
+        let (one, other) = (scale.of(&value.piece)?.change?, value.change?);
+        let are_alike = (one.value > 0.0) == (other.value > 0.0);
+        Some(are_alike && !one.contains(0.0) && !other.contains(0.0))
+    };
+    let changed = army.values.iter().filter(|value| is_changed(value).unwrap_or(false));
     let changes: Vec<String> = changed
         .map(|value| {
             let [full, few] = [value.full_board, value.few_pieces].map(|at| format::value(at.map(|at| at.value), 2));

@@ -49,9 +49,9 @@ pub struct MeasuredValue {
     pub full_board: Option<Estimate>,
     /// Value with 1/4 of the pieces left.
     pub few_pieces: Option<Estimate>,
-    /// The value on the full board less that with few pieces, on the published scale; `None` for a
-    /// piece that is the reference of both phases. Each phase has its own scale, so it is a change
-    /// in comparison with the other pieces.
+    /// The value on the full board less that with few pieces, with an interval that holds together
+    /// with those of the other pieces; `None` for a piece that is the unit, or the reference of both
+    /// phases. Each phase has its own scale, so it is a change in comparison with the other pieces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<Estimate>,
     /// Verdict on the published value.

@@ -11,7 +11,7 @@ use super::units::published_sum;
 use super::{Estimate, Fit, MeasuredValue, Quantity, Unit, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::data::material::kind_named;
-use crate::values::design::FEW;
+use crate::values::design::{FEW, PhaseModel};
 
 impl Fit {
     /// Value of a piece in a unit when the share `left` of the pieces is left; `None` if the game
@@ -49,7 +49,9 @@ impl Fit {
         let kinds = self.kinds();
         let measured = kinds.iter().map(|&kind| self.value(unit, kind, self.mean_left));
         let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
-        let values = kinds.iter().zip(&measured).map(|(&kind, measured)| {
+        let changes: Vec<Option<Quantity>> = kinds.iter().map(|&kind| self.change(unit, kind)).collect();
+        let of_changes = Quantity::joint_confidence(&changes.iter().flatten().cloned().collect::<Vec<_>>());
+        let values = kinds.iter().zip(&measured).zip(&changes).map(|((&kind, measured), change)| {
             let published = self.game.kind(kind).value;
             let published = published.zip(published_sum).map(|(value, all)| value * sum / all);
             let at = |left: f64| Some(self.value(unit, kind, left)?.estimate());
@@ -62,7 +64,7 @@ impl Fit {
                 measured,
                 full_board: at(1.0),
                 few_pieces: at(FEW),
-                change: None,
+                change: change.as_ref().map(|change| change.estimate_at(of_changes)),
                 verdict: if reference == [kind] { ValueVerdict::Unit } else { ValueVerdict::of(measured, published) },
             })
         });
@@ -74,6 +76,15 @@ impl Fit {
             values: values.collect::<Option<_>>()?,
             covariance: Quantity::covariances(&measured),
         })
+    }
+
+    /// The value of a kind on the full board less that with few pieces; `None` for the unit itself,
+    /// and if values do not depend on the phase.
+    fn change(&self, unit: Unit, kind: Kind) -> Option<Quantity> {
+        let full = self.value(unit, kind, 1.0).filter(|_| self.phase_model != PhaseModel::Constant)?;
+        let change = &full - &self.value(unit, kind, FEW)?;
+        // What is left of the unit is a rounding error.
+        (change.standard_error() > 1e-9 * full.value).then_some(change)
     }
 
     /// Value of a kind.
