@@ -101,11 +101,11 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
     ("/playtest/files/0/hash", r#""""#, "playtest.files[0].hash: found ``"),
     ("/convergence/steps/1/half_widths", "[]", "convergence.steps[1].half_widths: found 0 pieces, expected 8"),
     ("/fit/columns", "[]", "fit.coefficients: found 20 numbers, expected 0"),
-    ("/fit/coefficients", "[]", "fit.coefficients: found 0 numbers, expected 19"),
-    ("/fit/standard_errors", "[1]", "fit.standard_errors: found 1 numbers, expected 19"),
-    ("/fit/covariance", "[]", "fit.covariance: found 0 rows, expected 19"),
-    ("/fit/covariance/0", "[]", "fit.covariance: [0]: found 0 numbers, expected 19"),
-    ("/fit/covariance/18", "[1, 2]", "fit.covariance: [18]: found 2 numbers, expected 19"),
+    ("/fit/coefficients", "[]", "fit.coefficients: found 0 numbers, expected 20"),
+    ("/fit/standard_errors", "[1]", "fit.standard_errors: found 1 numbers, expected 20"),
+    ("/fit/covariance", "[]", "fit.covariance: found 0 rows, expected 20"),
+    ("/fit/covariance/0", "[]", "fit.covariance: [0]: found 0 numbers, expected 20"),
+    ("/fit/covariance/18", "[1, 2]", "fit.covariance: [18]: found 2 numbers, expected 20"),
     ("/tables/0/values", "[]", "tables[0].covariance: found 5 rows, expected 0"),
     ("/tables/1/values", "[]", "tables[1].values: found 0 pieces, expected 5"),
     ("/tables/1/values/0/piece", r#""cat""#, "tables[1].values[0].piece: found `cat`, expected `queen`"),
@@ -116,15 +116,15 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
     (
         "/diagnostics/calibration/0/residual/clusters",
         "1000000000",
-        "diagnostics.calibration[0].residual.clusters: found 1000000000, expected at most the 2000 pairs",
+        "diagnostics.calibration[0].residual.clusters: found 1000000000, expected at most the 5000 pairs",
     ),
     (
         "/diagnostics/by_material/3/residual/clusters",
         "1000000000",
-        "diagnostics.by_material[3].residual.clusters: found 1000000000, expected at most the 2000 pairs",
+        "diagnostics.by_material[3].residual.clusters: found 1000000000, expected at most the 5000 pairs",
     ),
     ("/playtest/comparisons/3/pairs", "1000000000", "playtest.comparisons[3].pairs: found 1000000000, expected"),
-    ("/games/pairs", "1000000000", "games.pairs: found 1000000000, expected at most the 4000 games"),
+    ("/games/pairs", "1000000000", "games.pairs: found 1000000000, expected at most the 10000 games"),
     ("/games/pairs", "1000000000000000", "games.pairs: found 1000000000000000, expected a count from 0 to 2^42"),
     ("/games/white_score", "1.5", "games.white_score: found 1.5, expected a number from 0 to 1"),
     (
@@ -132,8 +132,8 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
         "-1",
         "tables[0].values[0].measured: found -1, expected a number in its interval, ",
     ),
-    ("/games/results/0/games", "4000", "games.results: found "),
-    ("/sample_games/0/evals", "[]", "sample_games[0].evals: found 0 evaluations, expected 157"),
+    ("/games/results/0/games", "10000", "games.results: found "),
+    ("/sample_games/0/evals", "[]", "sample_games[0].evals: found 0 evaluations, expected 43"),
 ];
 
 /// Numbers and hashes of a saved measurement that are out of their ranges.
