@@ -9,10 +9,10 @@ use std::sync::Arc;
 use assay_rules::GameDef;
 
 use crate::bitboard::BitboardWord;
+use crate::position::CompiledPosition;
 use crate::ruleset::{General64, General128, Mechanics, Plain64, Plain128};
 use crate::tables::Tables;
 
-use crate::position::CompiledPosition;
 #[cfg(not(feature = "search"))]
 use crate::position::CompiledPosition as Compiled;
 #[cfg(feature = "search")]

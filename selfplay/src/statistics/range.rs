@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 use std::marker::PhantomData;
 
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -166,17 +167,32 @@ impl<T: Ranged> Ranged for BTreeMap<String, T> {
 /// # Errors
 /// The place of the first fault, what was found there, and what was expected.
 pub fn covariance<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<f64>>, D::Error> {
-    let rows: Vec<Vec<f64>> = any(deserializer)?;
-    for (index, row) in rows.iter().enumerate() {
-        if row.len() != rows.len() {
-            let (found, expected) = (row.len(), rows.len());
-            return Err(D::Error::custom(format_args!("[{index}]: found {found} numbers, expected {expected}")));
-        }
-        if row[index] < 0.0 {
-            let found = row[index];
-            let fault = format_args!("[{index}][{index}]: found {found}, expected a variance of 0 or more");
-            return Err(D::Error::custom(fault));
-        }
+    deserializer.deserialize_seq(Covariance)
+}
+
+/// Checks a matrix while it is read.
+struct Covariance;
+
+impl<'de> Visitor<'de> for Covariance {
+    type Value = Vec<Vec<f64>>;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the rows of a matrix")
     }
-    Ok(rows)
+
+    fn visit_seq<A: SeqAccess<'de>>(self, rows: A) -> Result<Vec<Vec<f64>>, A::Error> {
+        let rows: Vec<Vec<f64>> = any(SeqAccessDeserializer::new(rows))?;
+        for (index, row) in rows.iter().enumerate() {
+            if row.len() != rows.len() {
+                let (found, expected) = (row.len(), rows.len());
+                return Err(Error::custom(format_args!("[{index}]: found {found} numbers, expected {expected}")));
+            }
+            if row[index] < 0.0 {
+                let found = row[index];
+                let fault = format_args!("[{index}][{index}]: found {found}, expected a variance of 0 or more");
+                return Err(Error::custom(fault));
+            }
+        }
+        Ok(rows)
+    }
 }

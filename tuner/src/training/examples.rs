@@ -108,8 +108,8 @@ pub(super) trait Extractor<H, E>: Send + Sync {
     /// The positions in which moves were played.
     fn of_game(&self, record: &GameRecord, occurrences: &mut Occurrences) -> Result<Vec<Seen<H, E>>, ReplayError>;
 
-    /// A position with the score of a search and a move, if they are known. `is_taken` is true if it
-    /// counts even if it is no training position.
+    /// A position with the score of a search and a move, if they are known. `is_taken` is true if
+    /// it counts even if it is no training position.
     fn of_labelled(
         &self,
         position: &RulesPosition,

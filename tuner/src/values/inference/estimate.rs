@@ -1,7 +1,10 @@
 //! A number with its interval.
 
+use std::fmt::{self, Formatter};
+
 use assay_selfplay::statistics::range;
-use serde::de::Error;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// A number with its confidence interval.
@@ -15,6 +18,21 @@ pub struct Estimate {
 
 impl<'de> Deserialize<'de> for Estimate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Estimate, D::Error> {
+        deserializer.deserialize_map(InItsInterval)
+    }
+}
+
+/// Checks an estimate while it is read: only then does an error have its place.
+struct InItsInterval;
+
+impl<'de> Visitor<'de> for InItsInterval {
+    type Value = Estimate;
+
+    fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a number with its interval")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Estimate, A::Error> {
         #[derive(Deserialize)]
         struct Fields {
             #[serde(deserialize_with = "range::any")]
@@ -23,10 +41,10 @@ impl<'de> Deserialize<'de> for Estimate {
             interval: Option<[f64; 2]>,
         }
 
-        let Fields { value, interval } = Fields::deserialize(deserializer)?;
+        let Fields { value, interval } = Fields::deserialize(MapAccessDeserializer::new(fields))?;
         match interval {
             Some([low, high]) if !(low..=high).contains(&value) => {
-                Err(D::Error::custom(format_args!("found {value}, expected a number in its interval, {low} to {high}")))
+                Err(Error::custom(format_args!("found {value}, expected a number in its interval, {low} to {high}")))
             }
             _ => Ok(Estimate { value, interval }),
         }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use assay_rules::Kind;
 use statrs::statistics::{Data, OrderStatistics};
 
+use super::table::changes;
 use super::units::published_divisor;
 use super::{Estimate, Fit, MeasuredValue, PieceValue, Quantity, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
@@ -97,15 +98,8 @@ impl Fit {
         let has_phases = self.phase_model != PhaseModel::Constant;
         let [full, few] = [1.0, FEW].map(|left| has_phases.then(|| PiecesOnScale::new(self, left)).flatten());
         let confidence = average.confidence;
-        // A piece that is the reference of both phases does not change; what is left is a rounding
-        // error.
-        let changes: Vec<Option<Quantity>> = (0..average.values.len())
-            .map(|index| {
-                let (full, few) = (&full.as_ref()?.values[index], &few.as_ref()?.values[index]);
-                Some(full - few).filter(|change| change.standard_error() > 1e-9 * full.value)
-            })
-            .collect();
-        let of_changes = Quantity::joint_confidence(&changes.iter().flatten().cloned().collect::<Vec<_>>());
+        let phases = |index: usize| Some([full.as_ref()?.values[index].clone(), few.as_ref()?.values[index].clone()]);
+        let changes = changes((0..average.values.len()).map(phases).collect());
         let value = |(index, kind): (usize, Kind)| {
             let definition = self.game.kind(kind);
             let at = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.values[index].clone());
@@ -117,7 +111,7 @@ impl Fit {
                 measured: average.values[index].estimate_at(confidence),
                 full_board: at(&full).map(|value| value.estimate_at(confidence)),
                 few_pieces: at(&few).map(|value| value.estimate_at(confidence)),
-                change: changes[index].as_ref().map(|change| change.estimate_at(of_changes)),
+                change: changes[index],
                 verdict: ValueVerdict::Unpublished,
             }
         };

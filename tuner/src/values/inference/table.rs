@@ -49,9 +49,8 @@ pub struct MeasuredValue {
     pub full_board: Option<Estimate>,
     /// Value with 1/4 of the pieces left.
     pub few_pieces: Option<Estimate>,
-    /// The value on the full board less that with few pieces, with an interval that holds together
-    /// with those of the other pieces; `None` for a piece that is the unit, or the reference of both
-    /// phases. Each phase has its own scale, so it is a change in comparison with the other pieces.
+    /// The value on the full board minus the value with few pieces. The intervals of all pieces
+    /// hold together. `None` for a piece that is the unit, or the reference of both phases. Each phase has its own scale, so it is a change in comparison with the other pieces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change: Option<Estimate>,
     /// Verdict on the published value.
@@ -76,6 +75,19 @@ impl ValueTable {
         let values = self.values.iter().map(|value| value.measured.value);
         Quantity::all(&Sample::new(covariance, pairs, 0), &DVector::from_iterator(size, values))
     }
+}
+
+/// For each piece, its value on the full board minus the value with few pieces, from both values.
+/// The intervals hold together. `None` if the difference has no error: then the piece is the unit of
+/// both phases, and differs by rounding errors only.
+pub(super) fn changes(phases: Vec<Option<[Quantity; 2]>>) -> Vec<Option<Estimate>> {
+    let change = |phases: Option<[Quantity; 2]>| {
+        let [full, few] = phases?;
+        Some(&full - &few).filter(|change| change.standard_error() > 1e-9 * full.value)
+    };
+    let changes: Vec<Option<Quantity>> = phases.into_iter().map(change).collect();
+    let confidence = Quantity::joint_confidence(&changes.iter().flatten().cloned().collect::<Vec<_>>());
+    changes.into_iter().map(|change| Some(change?.estimate_at(confidence))).collect()
 }
 
 impl Fit {

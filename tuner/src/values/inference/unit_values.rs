@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use assay_rules::Kind;
 use nalgebra::DVector;
 
+use super::table::changes;
 use super::units::published_sum;
 use super::{Estimate, Fit, MeasuredValue, Quantity, Unit, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
@@ -49,9 +50,10 @@ impl Fit {
         let kinds = self.kinds();
         let measured = kinds.iter().map(|&kind| self.value(unit, kind, self.mean_left));
         let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
-        let changes: Vec<Option<Quantity>> = kinds.iter().map(|&kind| self.change(unit, kind)).collect();
-        let of_changes = Quantity::joint_confidence(&changes.iter().flatten().cloned().collect::<Vec<_>>());
-        let values = kinds.iter().zip(&measured).zip(&changes).map(|((&kind, measured), change)| {
+        let has_phases = self.phase_model != PhaseModel::Constant;
+        let phases = |&kind: &Kind| Some([self.value(unit, kind, 1.0)?, self.value(unit, kind, FEW)?]);
+        let changes = changes(kinds.iter().map(|kind| phases(kind).filter(|_| has_phases)).collect());
+        let values = kinds.iter().zip(&measured).zip(changes).map(|((&kind, measured), change)| {
             let published = self.game.kind(kind).value;
             let published = published.zip(published_sum).map(|(value, all)| value * sum / all);
             let at = |left: f64| Some(self.value(unit, kind, left)?.estimate());
@@ -64,7 +66,7 @@ impl Fit {
                 measured,
                 full_board: at(1.0),
                 few_pieces: at(FEW),
-                change: change.as_ref().map(|change| change.estimate_at(of_changes)),
+                change,
                 verdict: if reference == [kind] { ValueVerdict::Unit } else { ValueVerdict::of(measured, published) },
             })
         });
@@ -76,15 +78,6 @@ impl Fit {
             values: values.collect::<Option<_>>()?,
             covariance: Quantity::covariances(&measured),
         })
-    }
-
-    /// The value of a kind on the full board less that with few pieces; `None` for the unit itself,
-    /// and if values do not depend on the phase.
-    fn change(&self, unit: Unit, kind: Kind) -> Option<Quantity> {
-        let full = self.value(unit, kind, 1.0).filter(|_| self.phase_model != PhaseModel::Constant)?;
-        let change = &full - &self.value(unit, kind, FEW)?;
-        // What is left of the unit is a rounding error.
-        (change.standard_error() > 1e-9 * full.value).then_some(change)
     }
 
     /// Value of a kind.
