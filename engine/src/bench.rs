@@ -3,11 +3,12 @@
 use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use assay_rules::def::BUILTIN_FILES;
 use assay_rules::{GameDef, Position as RulesPosition};
 use thiserror::Error;
+use web_time::Instant;
 
 use crate::nnue::Network;
 use crate::position::Position;

@@ -1,6 +1,7 @@
 //! Comparison of the two generators in one position.
 
-use assay_cli::interrupt;
+use std::sync::atomic::AtomicBool;
+
 use assay_rules::{Move, Position, uci};
 use serde::Serialize;
 
@@ -55,7 +56,7 @@ pub fn compare_position(engine: &mut dyn Node, rules: &Position) -> Result<(), D
     }
     let legal = rules.legal_moves();
     compare_moves(rules, engine.legal_moves(), &legal)?;
-    match engine.perft(1, &CountMode::default(), interrupt::stop_flag()) {
+    match engine.perft(1, &CountMode::default(), &AtomicBool::new(false)) {
         Some(count) if count != legal.len() as u64 => {
             Err(format!("the engine counts {count} moves and generates {}", legal.len()).into())
         }

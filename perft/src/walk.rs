@@ -7,3 +7,4 @@ pub mod lockstep;
 pub mod mechanism;
 pub mod positions;
 pub mod random_player;
+pub mod report;

@@ -212,7 +212,7 @@ fn verify(lie: Lie) -> Option<String> {
 fn walk(game: &Arc<GameDef>, lie: Lie) -> Option<GameDifference> {
     let generators = generators(game, lie);
     let settings = WalkSettings { seed: 1, max_plies: 200, perft_depth: 2 };
-    (0..8).find_map(|index| play_game(game, &generators, &settings, index).difference)
+    (0..8).find_map(|index| play_game(game, &generators, &settings, index, &AtomicBool::new(false)).difference)
 }
 
 #[test]

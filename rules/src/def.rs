@@ -31,4 +31,4 @@ pub use builtin::{
     BUILTIN_FILES, BUILTIN_NAMES, BuiltinFiles, DATA_NAMES, builtin_variant, definition_text, game_names, known_games,
 };
 pub use error::{DefError, parse_toml};
-pub use keys::schema;
+pub use keys::{GameKeys, schema};

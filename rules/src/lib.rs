@@ -38,6 +38,7 @@ pub mod position {
 pub use notation::{MoveError, fen, parse_move, pgn, san, start as starts, uci};
 pub use render::{description, diagram, moves as moves_diagram, svg};
 pub use types::{board, color, movement, moves, outcome, piece, square};
+pub use variant::{Mark, marks};
 
 pub use board::Board;
 pub use color::{ByColor, Color};

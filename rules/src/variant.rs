@@ -7,6 +7,7 @@ pub(crate) mod pawns;
 
 mod attack;
 mod from_setup;
+mod marks;
 mod movegen;
 mod outcome;
 mod play;
@@ -30,6 +31,7 @@ use crate::types::rights::{Right, RightKind, Rights};
 use crate::types::square::{Square, SquareSet};
 use crate::types::turn::Turn;
 
+pub use self::marks::{Mark, marks};
 pub use self::repetition::RepetitionKey;
 pub use self::setup::{EnPassantField, Setup, SetupError, SetupErrors, SetupWarning};
 

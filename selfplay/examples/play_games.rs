@@ -7,7 +7,8 @@
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
 
-use assay_selfplay::export::{Format, PgnDetails, export};
+use assay_selfplay::export::{Format, export};
+use assay_selfplay::pgn::PgnDetails;
 use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use assay_selfplay::{Store, generate};
 

@@ -3,7 +3,6 @@
 mod epd;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod pgn;
 mod table;
 mod training;
 
@@ -16,8 +15,8 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::game::{GameRecord, ReplayError};
+use crate::pgn::{self, PgnDetails, game_id};
 use crate::positions::{Ply, quiet, replay};
-use crate::run::RunHeader;
 use crate::store::{Store, StoreError};
 
 /// Format of an export.
@@ -58,17 +57,6 @@ pub enum Positions {
     /// Those from which values are measured: the [`quiet`] ones of games that no engine lost by a
     /// fault.
     Quiet,
-}
-
-/// Optional parts of the comment of a PGN move, besides evaluation, depth and time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PgnDetails {
-    /// Nodes searched: `n=4096`.
-    pub nodes: bool,
-    /// Selective search depth in plies: `sd=17`.
-    pub seldepth: bool,
-    /// Nodes per second: `nps=1250000`.
-    pub nps: bool,
 }
 
 /// Why games could not be exported.
@@ -188,19 +176,6 @@ fn exported<T: Send>(
     };
     let written = replay(game, games, look).and_then(|games| games.into_iter().collect());
     written.map_err(|error| unusable(store, error))
-}
-
-/// A game of a match or of self-play as PGN.
-///
-/// # Errors
-/// If it breaks the rules.
-pub fn pgn_text(run: &RunHeader, game: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
-    pgn::text(run, &run.id(), game, None, details)
-}
-
-/// Identifier of a game of the run with this identifier.
-fn game_id(run: &str, game: &GameRecord) -> String {
-    format!("{run}-{}", game.index)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! One game: its clocks, the answers of its players, how it can end, and the record of it.
 
 pub mod clock;
+pub mod codec;
 mod end;
 mod eval;
 mod fault;

@@ -62,6 +62,7 @@ pub mod info;
 pub mod material;
 pub mod mirror;
 pub mod openings;
+pub mod pgn;
 pub mod play;
 pub mod players;
 pub mod positions;

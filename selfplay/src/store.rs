@@ -9,7 +9,6 @@
 //! processes can read it; afterwards it is one plain file. Only one process writes: it holds a lock
 //! on the file.
 
-mod codec;
 mod error;
 mod merge;
 mod open;

@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::common::{games, options, settings, text};
 use assay_engine::{CompiledRuleset, Tables, Visitor, dispatch};
 use assay_rules::def::{BUILTIN_NAMES, DATA_NAMES};
-use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions};
+use assay_selfplay::export::{Format, PositionFormat, Positions};
 use assay_selfplay::openings::Openings;
+use assay_selfplay::pgn::PgnDetails;
 use assay_selfplay::play::play_pair;
 use assay_selfplay::players::builtin::builtin_players;
 use assay_selfplay::settings::{

@@ -10,8 +10,9 @@ use std::time::Duration;
 use crate::common::{assay_selfplay, games, options, printed, settings, text};
 use assay_rules::Points;
 use assay_rules::def::BUILTIN_NAMES;
-use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions};
+use assay_selfplay::export::{Format, PositionFormat, Positions};
 use assay_selfplay::game::GameEnd;
+use assay_selfplay::pgn::PgnDetails;
 use assay_selfplay::seed::{Purpose, Stream};
 use assay_selfplay::settings::{
     EngineSettings, Evaluation, Material, OpeningSource, PlayerSlots, RunOptions, RunSettings, Shard, Tournament,

@@ -4,8 +4,9 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use assay_selfplay::export::{Format, PgnDetails, export};
+use assay_selfplay::export::{Format, export};
 use assay_selfplay::import::Import;
+use assay_selfplay::pgn::PgnDetails;
 use assay_selfplay::settings::{ClusterBy, Evaluation, Filters, GameSource, Material, RunOptions, SelfPlay};
 use assay_selfplay::{Store, generate};
 use assay_tuner::values::data::Dataset;

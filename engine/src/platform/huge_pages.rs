@@ -2,19 +2,24 @@
 //!
 //! The memory is mapped directly from the operating system, so that a page costs nothing before its
 //! first use. With normal pages, nearly every probe of a large table would miss the TLB as well as
-//! the caches.
+//! the caches. Where nothing can be mapped, as in a browser, it is ordinary memory.
 
 use std::io;
 use std::sync::atomic::AtomicU64;
 
+#[cfg(any(unix, windows))]
 use memmap2::{MmapOptions, MmapRaw};
 
 /// An array of atomic words.
 #[derive(Debug)]
 pub(crate) struct HugePages {
+    #[cfg(any(unix, windows))]
     map: MmapRaw,
+    #[cfg(not(any(unix, windows)))]
+    words: Vec<AtomicU64>,
 }
 
+#[cfg(any(unix, windows))]
 impl HugePages {
     /// Allocates an array of `words` words, all zero.
     ///
@@ -35,6 +40,21 @@ impl HugePages {
         // through it; any bit pattern is a valid atomic integer. The pointer comes from the mapping
         // itself: one from a `&[u8]` would not allow writes.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.map.len() / size_of::<AtomicU64>()) }
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+impl HugePages {
+    pub(crate) fn zeroed(length: usize) -> io::Result<HugePages> {
+        let mut words = Vec::new();
+        words.try_reserve_exact(length).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        words.resize_with(length, || AtomicU64::new(0));
+        Ok(HugePages { words })
+    }
+
+    #[inline(always)]
+    pub(crate) fn words(&self) -> &[AtomicU64] {
+        &self.words
     }
 }
 

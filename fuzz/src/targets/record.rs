@@ -8,8 +8,9 @@
 use std::cell::RefCell;
 use std::path::Path;
 
-use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions, export};
+use assay_selfplay::export::{Format, PositionFormat, Positions, export};
 use assay_selfplay::info::Info;
+use assay_selfplay::pgn::PgnDetails;
 use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, Store};

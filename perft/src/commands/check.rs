@@ -14,11 +14,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::common::{MAX_COUNT, thread_pool};
-use super::walk;
+use super::walk::play_games;
 use crate::divide::divide;
 use crate::generator::{CountOptions, Generators};
 use crate::run_header::RunHeader;
 use crate::suspicions::suspicions;
+use crate::walk;
 use crate::walk::lockstep::WalkSettings;
 
 /// Depths that are counted.
@@ -76,7 +77,7 @@ struct Report {
     /// Counts from the start position by depth, from 1; fewer if interrupted, or if there are
     /// [`MANY`].
     perft: Vec<u64>,
-    walk: walk::Report,
+    walk: walk::report::Report,
 }
 
 /// Runs `check`.
@@ -121,7 +122,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         perft.push(counted.total());
     }
     let settings = WalkSettings { seed: args.seed.seed, max_plies: 200, perft_depth: 2 };
-    let results = pool.install(|| walk::play_games(&settings, 0..args.games, &game));
+    let results = pool.install(|| play_games(&settings, 0..args.games, &game));
     let originals = game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind);
     let report = Report {
         title: game.title.clone(),
@@ -129,7 +130,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         pieces: originals.map(|kind| Piece::of(&game, kind)).collect(),
         suspicions: suspicions(&game),
         perft,
-        walk: walk::Report::new(&game, &results, interrupt::requested()),
+        walk: walk::report::Report::new(&game, &results, interrupt::requested()),
     };
     if args.output.json {
         output::json(&header.json(&report))?;

@@ -7,17 +7,16 @@ use std::time::Instant;
 
 use anyhow::Result;
 use assay_cli::args::{GameArg, JsonArg, SeedArg, ThreadsArg, whole_number};
-use assay_cli::{Align, Exit, Progress, Table, format, interrupt, output};
+use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_rules::GameDef;
 use rayon::prelude::*;
-use serde::{Serialize, Serializer};
 
 use super::common::{MAX_COUNT, thread_pool};
 use crate::generator::Generators;
 use crate::run_header::RunHeader;
 use crate::suite::MAX_DEPTH;
-use crate::walk::lockstep::{GameDifference, GameResult, WalkSettings, play_game};
-use crate::walk::mechanism::{Coverage, Mechanism};
+use crate::walk::lockstep::{GameResult, WalkSettings, play_game};
+use crate::walk::report::Report;
 
 /// Arguments of `walk`.
 #[derive(clap::Args, Clone, Debug)]
@@ -54,25 +53,6 @@ pub struct Args {
     /// `--json`.
     #[command(flatten)]
     pub output: JsonArg,
-}
-
-#[derive(Serialize)]
-pub(super) struct Report {
-    pub(super) agree: bool,
-    interrupted: bool,
-    games_played: u64,
-    positions: u64,
-    successors: u64,
-    leaf_nodes: u64,
-    #[serde(serialize_with = "as_map")]
-    coverage: Vec<(&'static str, u64)>,
-    #[serde(skip)]
-    warnings: String,
-    difference: Option<GameDifference>,
-}
-
-fn as_map<S: Serializer>(rows: &[(&'static str, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(rows.iter().copied())
 }
 
 /// Runs `walk`.
@@ -120,7 +100,7 @@ pub(super) fn play_games(settings: &WalkSettings, games: Range<u64>, game: &Arc<
         .take_while(is_wanted)
         .par_bridge()
         .map(|index| {
-            let result = play_game(game, &generators, settings, index);
+            let result = play_game(game, &generators, settings, index, interrupt::stop_flag());
             if result.difference.is_some() {
                 first_difference.fetch_min(index, Ordering::Relaxed);
             }
@@ -133,55 +113,4 @@ pub(super) fn play_games(settings: &WalkSettings, games: Range<u64>, game: &Arc<
     let last = first_difference.into_inner();
     let up_to_last = results.into_iter().filter(|(index, _)| *index <= last);
     up_to_last.map(|(_, result)| result).collect()
-}
-
-impl Report {
-    pub(super) fn new(game: &GameDef, results: &[GameResult], interrupted: bool) -> Report {
-        let mut coverage = Coverage::default();
-        for result in results {
-            coverage.add(&result.coverage);
-        }
-        let mechanisms = || Mechanism::ALL.into_iter().filter(|mechanism| mechanism.is_in(game));
-        let never = mechanisms().filter(|&mechanism| coverage.get(mechanism) == 0);
-        let difference = results.iter().find_map(|result| result.difference.clone());
-        Report {
-            agree: difference.is_none(),
-            interrupted,
-            games_played: results.len() as u64,
-            positions: results.iter().map(|result| result.positions).sum(),
-            successors: results.iter().map(|result| result.successors).sum(),
-            leaf_nodes: results.iter().map(|result| result.leaf_nodes).sum(),
-            warnings: never.map(Mechanism::warning).collect(),
-            coverage: mechanisms().map(|mechanism| (mechanism.name(), coverage.get(mechanism))).collect(),
-            difference,
-        }
-    }
-
-    pub(super) fn text(&self, seed: u64) -> String {
-        let mut table = Table::new([("mechanism", Align::Left), ("occurred", Align::Right)]);
-        for &(name, count) in &self.coverage {
-            table.row([name.to_owned(), format::grouped(count)]);
-        }
-        let mut text = table.to_string();
-        if let Some(found) = &self.difference {
-            text += &format!("difference in game {} of seed {seed}: {}\n", found.game_index, found.difference.what);
-            for line in found.difference.move_lines() {
-                text += &format!("{line}\n");
-            }
-            text += &format!("  at: {}\n  start: {}\n  moves: {}\n", found.fen, found.start, found.moves.join(" "));
-        }
-        text += &self.warnings;
-        let verdict = match (self.agree, self.interrupted) {
-            (false, _) => "DIFFER",
-            (true, true) => "interrupted, all agree so far",
-            (true, false) => "all agree",
-        };
-        text + &format!(
-            "{verdict}: {}, {}, {} and {} of perft compared\n",
-            format::count(self.games_played, "game", "games"),
-            format::count(self.positions, "position", "positions"),
-            format::count(self.successors, "successor", "successors"),
-            format::count(self.leaf_nodes, "leaf node", "leaf nodes")
-        )
-    }
 }

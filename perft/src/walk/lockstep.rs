@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use assay_cli::interrupt;
 use assay_rules::position::RepetitionKey;
 use assay_rules::{Game, GameDef, Move, Position, Termination, san, uci};
 use serde::Serialize;
@@ -58,8 +58,14 @@ pub struct GameResult {
     pub difference: Option<GameDifference>,
 }
 
-/// Plays game number `index` of a run.
-pub fn play_game(game: &Arc<GameDef>, generators: &Generators, settings: &WalkSettings, index: u64) -> GameResult {
+/// Plays game number `index` of a run; only its beginning if `stop` is raised.
+pub fn play_game(
+    game: &Arc<GameDef>,
+    generators: &Generators,
+    settings: &WalkSettings,
+    index: u64,
+    stop: &AtomicBool,
+) -> GameResult {
     let mut rng = GameRng::new(settings.seed, index);
     let start = random_start(game, &mut rng);
     let mut lockstep = Lockstep {
@@ -70,9 +76,10 @@ pub fn play_game(game: &Arc<GameDef>, generators: &Generators, settings: &WalkSe
         hash_of_key: HashMap::new(),
         key_of_hash: HashMap::new(),
         perft_depth: settings.perft_depth,
+        stop,
         result: GameResult::default(),
     };
-    while !interrupt::requested() {
+    while !stop.load(Ordering::Relaxed) {
         // The engine relies on legal moves, so a wrong one may make it panic: that is a difference,
         // too.
         let compared = catch_unwind(AssertUnwindSafe(|| {
@@ -103,6 +110,7 @@ struct Lockstep<'g> {
     hash_of_key: HashMap<RepetitionKey, u64>,
     key_of_hash: HashMap<u64, RepetitionKey>,
     perft_depth: u32,
+    stop: &'g AtomicBool,
     result: GameResult,
 }
 
@@ -218,11 +226,10 @@ impl Lockstep<'_> {
     fn compare_perft(&mut self, position: &Position) -> Result<(), Difference> {
         let (depth, mode) = (self.perft_depth, CountMode::default());
         let mut rules = self.generators.rules.node(position);
-        let stop = interrupt::stop_flag();
         let (Some(total), Some(engine), Some(rules)) = (
-            self.engine.perft(depth, &mode, stop),
-            count_by_move(self.engine.as_mut(), depth),
-            count_by_move(rules.as_mut(), depth),
+            self.engine.perft(depth, &mode, self.stop),
+            count_by_move(self.engine.as_mut(), depth, self.stop),
+            count_by_move(rules.as_mut(), depth, self.stop),
         ) else {
             // Interrupted.
             return Ok(());
@@ -254,10 +261,10 @@ impl Lockstep<'_> {
 }
 
 /// Counts below each move, sorted by move; `None` if interrupted.
-fn count_by_move(node: &mut dyn Node, depth: u32) -> Option<Vec<(Move, u64)>> {
+fn count_by_move(node: &mut dyn Node, depth: u32, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
     let mut counts = Some(Vec::new());
     node.for_each_child(&mut |mv, child| {
-        let count = child.perft(depth - 1, &CountMode::default(), interrupt::stop_flag());
+        let count = child.perft(depth - 1, &CountMode::default(), stop);
         counts = counts.take().zip(count).map(|(mut counts, count)| {
             counts.push((mv, count));
             counts

@@ -8,7 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::ThreadsArg;
 use assay_cli::{Exit, Progress, output_file};
 use assay_selfplay::Store;
-use assay_selfplay::export::{Format, PgnDetails, PositionFormat, Positions, export};
+use assay_selfplay::export::{Format, PositionFormat, Positions, export};
+use assay_selfplay::pgn::PgnDetails;
 use clap::{ArgGroup, ValueHint};
 
 use super::{check_outputs, start_threads};

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use assay_engine::{
     ClockLimits, CompiledRuleset, HashError, Limits, Position as EnginePosition, Searcher, Tables, Visitor, Weights,
     bench, dispatch,
 };
 use assay_rules::{Game, GameDef, Position, uci};
+use web_time::Instant;
 
 use super::info::ReportedInfo;
 use super::{Answer, NoAnswer, OpeningEval, Player, own_clock};

@@ -4,7 +4,7 @@ use assay_rules::Points;
 use rusqlite::types::Value::{self, Blob, Integer, Text};
 use rusqlite::{Params, Row, params_from_iter};
 
-use super::codec;
+use crate::game::codec;
 use crate::game::{FaultRecord, GameEnd, GameRecord};
 
 /// The columns in the order of a row.

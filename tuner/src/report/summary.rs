@@ -21,7 +21,14 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
         };
     }
     text += &format!("\n\n{}\n", first_table(report));
-    let sentences = [
+    text += &wrap("", &answer(report));
+    text.extend(more.iter().map(|line| wrap("", line)));
+    text
+}
+
+/// What the first screen says below its table.
+pub fn answer(report: &MeasurementReport) -> String {
+    sentences::paragraph([
         Some(sentences::headline(report)),
         sentences::by_moves(report),
         sentences::shares(report),
@@ -30,10 +37,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
         sentences::second_method(report),
         sentences::few_openings(report),
         sentences::separated(report),
-    ];
-    text += &wrap("", &sentences::paragraph(sentences));
-    text.extend(more.iter().map(|line| wrap("", line)));
-    text
+    ])
 }
 
 /// Heading of values.

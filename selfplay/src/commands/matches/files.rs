@@ -9,7 +9,8 @@ use assay_cli::args::ThreadsArg;
 use assay_cli::output::printable;
 use assay_cli::output_file;
 use assay_selfplay::description::describe;
-use assay_selfplay::export::{Format, PgnDetails, export, pgn_text};
+use assay_selfplay::export::{Format, export};
+use assay_selfplay::pgn::{self, PgnDetails};
 use assay_selfplay::report::Report;
 use assay_selfplay::standings::Standings;
 use assay_selfplay::store::beside;
@@ -163,7 +164,7 @@ impl GrowingPgn {
         if self.error.is_some() || progress.new.is_empty() {
             return None;
         }
-        let texts = progress.new.iter().map(|game| Ok(pgn_text(progress.run, game, self.details)?));
+        let texts = progress.new.iter().map(|game| Ok(pgn::game_text(progress.run, game, self.details)?));
         let written = texts.collect::<Result<String>>().and_then(|text| {
             if std::mem::take(&mut self.is_overwritten) {
                 self.file.set_len(0)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::{decimal, whole_number};
-use assay_selfplay::export::PgnDetails;
+use assay_selfplay::pgn::PgnDetails;
 use assay_selfplay::settings::{
     BookFormat, BookOrder, BookSettings, Material, OpeningSource, RandomOpenings, StartChoice,
 };

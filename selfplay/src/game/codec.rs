@@ -8,7 +8,8 @@ use crate::game::{Eval, PackedMove, PlayedMove};
 /// The bit of the first number that says whether a time follows.
 const TIMED: u64 = 1 << 2;
 
-pub(super) fn encode(moves: &[PlayedMove]) -> Vec<u8> {
+/// The moves of a game as bytes.
+pub fn encode(moves: &[PlayedMove]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(8 * moves.len());
     for played in moves {
         bytes.extend(played.mv.bytes());
@@ -23,9 +24,11 @@ pub(super) fn encode(moves: &[PlayedMove]) -> Vec<u8> {
     bytes
 }
 
+/// The moves that [`encode`] wrote.
+///
 /// # Errors
 /// The first thing that is not valid.
-pub(super) fn decode(bytes: &[u8]) -> Result<Vec<PlayedMove>, String> {
+pub fn decode(bytes: &[u8]) -> Result<Vec<PlayedMove>, String> {
     let mut moves = Vec::new();
     let mut reader = Reader { bytes, at: 0 };
     while reader.at < bytes.len() {

@@ -1,13 +1,39 @@
+//! Games as PGN, with evaluation, depth, and time or nodes as comments.
+
 use assay_rules::Position;
 use assay_rules::pgn::PgnGame;
 
-use super::{PgnDetails, game_id};
 use crate::game::clock::EngineLimits;
 use crate::game::{GameRecord, GameTags, PlayedMove, ReplayError};
 use crate::openings::book_moves::book_moves;
 use crate::run::RunHeader;
 
-pub(super) fn text(
+/// Optional parts of the comment of a PGN move, besides evaluation, depth and time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PgnDetails {
+    /// Nodes searched: `n=4096`.
+    pub nodes: bool,
+    /// Selective search depth in plies: `sd=17`.
+    pub seldepth: bool,
+    /// Nodes per second: `nps=1250000`.
+    pub nps: bool,
+}
+
+/// A game of a match or of self-play as PGN.
+///
+/// # Errors
+/// If it breaks the rules.
+pub fn game_text(run: &RunHeader, game: &GameRecord, details: PgnDetails) -> Result<String, ReplayError> {
+    text(run, &run.id(), game, None, details)
+}
+
+/// Identifier of a game of the run with this identifier.
+pub(crate) fn game_id(run: &str, game: &GameRecord) -> String {
+    format!("{run}-{}", game.index)
+}
+
+/// A game as PGN. `id` is the run's identifier, and `imported` has the tags of an imported game.
+pub(crate) fn text(
     run: &RunHeader,
     id: &str,
     record: &GameRecord,

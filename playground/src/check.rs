@@ -1,0 +1,75 @@
+//! Checks of a definition, for a worker.
+
+use std::sync::atomic::AtomicBool;
+
+use assay_perft::generator::{CountMode, Generators};
+use assay_perft::walk::lockstep::{GameResult, WalkSettings, play_game};
+use assay_perft::walk::report::Report;
+use assay_rules::Position;
+use serde_json::json;
+use wasm_bindgen::prelude::*;
+
+use crate::definition::Definition;
+
+/// The settings of `assay-perft check`.
+const MAX_PLIES: usize = 200;
+const PERFT_DEPTH: u32 = 2;
+
+/// Both generators of a game, and the random games so far.
+#[wasm_bindgen]
+pub struct Checker {
+    definition: Definition,
+    generators: Generators,
+    settings: WalkSettings,
+    results: Vec<GameResult>,
+}
+
+#[wasm_bindgen]
+impl Checker {
+    #[wasm_bindgen(constructor)]
+    pub fn new(definition: &Definition, seed: u64) -> Checker {
+        Checker {
+            definition: definition.clone(),
+            generators: Generators::new(definition.game()),
+            settings: WalkSettings { seed, max_plies: MAX_PLIES, perft_depth: PERFT_DEPTH },
+            results: Vec::new(),
+        }
+    }
+
+    /// Number of legal games of so many plies from the start.
+    pub fn perft(&self, depth: u32) -> f64 {
+        let mut node = self.generators.engine.node(&Position::start(self.definition.game()));
+        node.perft(depth, &CountMode::default(), &AtomicBool::new(false)).unwrap_or_default() as f64
+    }
+
+    /// Plays more random games with both generators. Returns what all of them show.
+    pub fn walk(&mut self, games: u64) -> String {
+        let game = self.definition.game();
+        for _ in 0..games {
+            let (index, stop) = (self.results.len() as u64, AtomicBool::new(false));
+            let result = play_game(game, &self.generators, &self.settings, index, &stop);
+            let differs = result.difference.is_some();
+            self.results.push(result);
+            if differs {
+                break;
+            }
+        }
+        let report = Report::new(game, &self.results, false);
+        json!({ "games": self.results.len(), "agree": report.agree, "text": report.text(self.settings.seed) })
+            .to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_walks_as_the_command_does() {
+        let mut checker = Checker::new(&Definition::builtin("chess").unwrap(), 1);
+        assert_eq!([1, 2, 3].map(|depth| checker.perft(depth)), [20.0, 400.0, 8_902.0]);
+        checker.walk(1);
+        let walk = checker.walk(2);
+        assert!(walk.starts_with(r#"{"games":3,"agree":true"#) || walk.contains("all agree: 3 games"), "{walk}");
+    }
+}

@@ -1,0 +1,114 @@
+//! The module plays the same games as the commands, and says the same of them.
+
+use assay_playground::definition::{Definition, edit, keys, weighing};
+use assay_playground::play::Play;
+use assay_playground::weigh::{Pairs, Weighing};
+use assay_selfplay::settings::{GameSource, Material, RunOptions, SelfPlay};
+use assay_selfplay::{Store, generate};
+use assay_tuner::report;
+use assay_tuner::values::analysis::{AnalysisOptions, analyze};
+use assay_tuner::values::data::Dataset;
+use serde_json::Value;
+
+/// What a run of the commands has, and what the module makes of the same settings.
+fn compare(source: GameSource, definition: &Definition, games: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.db");
+    let choices = SelfPlay { seed: 7, nodes: 60, material: Material::Values, ..SelfPlay::default() };
+    let settings = choices.settings(source).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    generate(&settings, &RunOptions::self_play(games, 2), &path, |_| {}, &stop).unwrap();
+    let store = Store::open_read(&path).unwrap();
+
+    let run = r#"{"seed":7,"nodes":60}"#;
+    let mut workers = [Pairs::new(definition, run).unwrap(), Pairs::new(definition, run).unwrap()];
+    let mut weighing = Weighing::new(definition, run).unwrap();
+    // In another order than in the run, and one pair twice.
+    for pair in (0..games as u32 / 2).rev().chain([0]) {
+        let played = workers[pair as usize % 2].play(pair).unwrap();
+        weighing.add(&played).unwrap();
+    }
+    assert_eq!(weighing.games() as u64, games);
+    assert_eq!(weighing.id(), store.header().id());
+
+    let data = Dataset::read(&[&store]).unwrap();
+    let measured = analyze(&data, &AnalysisOptions { resamples: 0, ..AnalysisOptions::default() }).unwrap();
+    assert_eq!(weighing.report().unwrap(), report::summary(&measured, &[]));
+    let table: Value = serde_json::from_str(&weighing.table().unwrap()).unwrap();
+    assert_eq!(table["games"], games);
+    assert!(weighing.pgn().unwrap().contains("[Round \"1.2\"]"));
+    assert!(weighing.page().unwrap().starts_with("<!DOCTYPE html>"));
+    assert!(weighing.add(b"\x05garbage").is_err());
+}
+
+#[test]
+fn weighs_a_built_in_game_as_the_command_does() {
+    compare(GameSource::builtin("chess").unwrap(), &Definition::builtin("chess").unwrap(), 240);
+}
+
+#[test]
+fn weighs_a_piece_as_the_command_does() {
+    let text = weighing(r#"["NmG"]"#, "8x8").unwrap();
+    let definition = Definition::read(text.clone(), "toml", None).unwrap();
+    compare(GameSource::from_text(text, "test").unwrap(), &definition, 240);
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn errors_have_places() {
+    let error = |text: &str, kind| parsed(&Definition::read(text.to_owned(), kind, None).err().unwrap());
+    let text = "name = \"a\"\ntitle = \"A\"\nbase = \"chess\"\npieces.knight.move = \"N?\"\n";
+    let found = error(text, "toml");
+    assert_eq!((&found["line"], &found["column"]), (&4.into(), &22.into()), "{found}");
+    assert!(found["message"].as_str().unwrap().starts_with("pieces.knight.move: "), "{found}");
+    assert_eq!(error("[a:chess]\nmaxRank = x\n", "ini")["line"], 2);
+    let far = Definition::builtin("chess").unwrap().marks("N", 64, &[], &[]);
+    assert!(far.is_err());
+}
+
+#[test]
+fn edits_keep_the_rest_of_the_text() {
+    let text = "# mine\nname = \"a\"\ntitle = \"A\" # the title\nbase = \"chess\"\n\n[pieces.knight]\nmove = \"N\"\n";
+    let edited = edit(text, r#"["pieces","knight","move"]"#, r#""NmG""#).unwrap();
+    assert_eq!(edited, text.replace("\"N\"", "\"NmG\""));
+    let edited = edit(text, r#"["pieces","bishop","move"]"#, r#""BW""#).unwrap();
+    let whole = parsed(&keys(&edited).unwrap());
+    assert_eq!(whole["pieces"]["bishop"]["move"], "BW");
+    assert_eq!(whole["pieces"]["rook"]["move"], "R");
+    assert_eq!(edit(&edited, r#"["pieces","bishop"]"#, "").unwrap().trim_end(), text.trim_end());
+    let starts = r#"[{"id":"1","title":"t","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}]"#;
+    let edited = edit(text, r#"["starts"]"#, starts).unwrap();
+    Definition::read(edited.clone(), "toml", None).unwrap_or_else(|error| panic!("{error}\n{edited}"));
+    assert!(edit(text, r#"["title","b"]"#, "1").is_err());
+}
+
+#[test]
+fn every_game_can_be_shown_and_played() {
+    for game in parsed(&assay_playground::definition::games()).as_array().unwrap() {
+        let definition = Definition::builtin(game["name"].as_str().unwrap()).unwrap();
+        let info = parsed(&definition.info());
+        assert_eq!(
+            info["corners"].as_array().unwrap().len(),
+            usize::from(info["files"].as_u64().unwrap() as u8) * info["ranks"].as_u64().unwrap() as usize
+        );
+        let mut play = Play::new(&definition, "").unwrap();
+        for _ in 0..6 {
+            let state = parsed(&play.state());
+            let legal = state["legal"].as_array().unwrap();
+            let mv = legal[legal.len() / 2]["uci"].as_str().unwrap().to_owned();
+            play.make(&mv).unwrap();
+        }
+        let pgn = play.to_pgn("one", "other");
+        let mut read = Play::pgn(&definition, &pgn).unwrap();
+        assert_eq!(play.state(), read.state(), "{pgn}");
+        read.go(2);
+        read.undo();
+        assert_eq!(parsed(&read.state())["moves"].as_array().unwrap().len(), 1);
+        // The whole definition, without a base, is the same game.
+        let whole = Definition::read(definition.toml().unwrap(), "toml", None).unwrap();
+        assert_eq!(parsed(&whole.info())["rules"], info["rules"]);
+    }
+}
