@@ -109,7 +109,7 @@ fn check_walks(game: &Arc<GameDef>, seed: u64, checks: &Checks) -> Result<(), St
     let generators = Generators::new(game);
     let settings = WalkSettings { seed, max_plies: checks.walk_plies, perft_depth: 2 };
     for index in 0..checks.walks {
-        if let Some(found) = play_game(game, &generators, &settings, index, interrupt::stop_flag()).difference {
+        if let Some(found) = play_game(game, &generators, &settings, index, &AtomicBool::new(false)).difference {
             let what = &found.difference.what;
             let lines = found.difference.move_lines().join("\n");
             let (start, moves) = (found.start, found.moves.join(" "));
