@@ -12,7 +12,7 @@ use assay_tuner::report::{measurement, summary};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze_watched};
 use assay_tuner::values::data::{Dataset, other_definitions};
 use assay_tuner::values::design::phase::PhaseModel;
-use assay_tuner::values::inference::{Estimate, MeasuredValue, Precision, next_round};
+use assay_tuner::values::inference::{Estimate, MeasuredValue, Precision, Unit, next_round};
 use assay_tuner::values::playtest;
 use assay_tuner::values::results::MeasurementReport;
 use pyo3::exceptions::PyTypeError;
@@ -161,52 +161,18 @@ impl Measurement {
         &self.report.game
     }
 
-    /// One row for each piece, pair and second piece, in pawns.
-    ///
-    /// published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
-    /// 95% interval, null if it is unbounded. verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
-    /// the pieces left. fractional_logit: a check of the model.
-    #[getter]
-    fn values(&self) -> PyResult<Table> {
-        let rows = &self.report.values;
-        let numbers = |number: &dyn Fn(&_) -> Option<f64>| -> ArrayRef {
-            Arc::new(rows.iter().map(number).collect::<Float64Array>())
-        };
-        let pieces = rows.iter().map(|row| Some(row.piece.clone()));
-        let halves: BooleanArray = rows.iter().map(|row| Some(row.with_half_pair)).collect();
-        let letters = rows.iter().map(|row| row.letter.map(String::from));
-        let verdicts = rows.iter().map(|row| Some(tag(&row.verdict)));
-        let text = |texts: StringArray| -> ArrayRef { Arc::new(texts) };
-        Table::of(RecordBatch::try_from_iter([
-            ("piece", text(pieces.collect())),
-            ("with_half_pair", Arc::new(halves)),
-            ("letter", text(letters.collect())),
-            ("published_raw", numbers(&|row| row.published_raw)),
-            ("published", numbers(&|row| row.published)),
-            ("measured", numbers(&|row| row.measured.map(|measured| measured.value))),
-            ("low", numbers(&|row| bounds(row.measured).0)),
-            ("high", numbers(&|row| bounds(row.measured).1)),
-            ("verdict", text(verdicts.collect())),
-            ("full_board", numbers(&|row| row.full_board.map(|at| at.value))),
-            ("full_board_low", numbers(&|row| bounds(row.full_board).0)),
-            ("full_board_high", numbers(&|row| bounds(row.full_board).1)),
-            ("few_pieces", numbers(&|row| row.few_pieces.map(|at| at.value))),
-            ("few_pieces_low", numbers(&|row| bounds(row.few_pieces).0)),
-            ("few_pieces_high", numbers(&|row| bounds(row.few_pieces).1)),
-            ("fractional_logit", numbers(&|row| row.fractional_logit)),
-        ]))
-    }
-
-    /// One row for each unit ("army", "pawns", "minor-pieces") and piece; `values` has more on those in pawns.
+    /// One row for each unit ("army", "pawns", "minor-pieces") and piece, then one for each effect of pairs, second pieces and hands, in
+    /// pawns.
     ///
     /// published and measured: values, averaged over the game. low, high: the 95% interval, null if it is unbounded. verdict.
     /// full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: half of the pair's
     /// bonus is included, because one value is published for both pieces of the pair.
     #[getter]
-    fn units(&self) -> PyResult<Table> {
-        let tables = self.report.tables.iter().filter(|table| table.unit.is_some());
+    fn values(&self) -> PyResult<Table> {
+        let tables = self.report.tables.iter().filter_map(|table| Some((table.unit?, &table.values)));
+        let lists = tables.chain([(Unit::Pawns, &self.report.bonuses)]);
         let rows: Vec<(String, &MeasuredValue)> =
-            tables.flat_map(|table| table.values.iter().map(|value| (tag(&table.unit), value))).collect();
+            lists.flat_map(|(unit, values)| values.iter().map(move |value| (tag(&unit), value))).collect();
         let numbers = |number: &dyn Fn(&MeasuredValue) -> Option<f64>| -> ArrayRef {
             Arc::new(rows.iter().map(|&(_, row)| number(row)).collect::<Float64Array>())
         };

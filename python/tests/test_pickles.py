@@ -51,7 +51,7 @@ def use(value):
     """Calls what depends on the contents."""
     str(value), repr(value), value == value
     if isinstance(value, assay.Measurement):
-        value.html(), value.values, value.units, value.coefficients, value.covariance
+        value.html(), value.values, value.coefficients, value.covariance
     if isinstance(value, assay.Score):
         value.white, value.black
 

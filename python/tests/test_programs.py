@@ -34,13 +34,13 @@ def test_results_are_those_of_the_command_line(result, run_program):
     result.save("chess.json")
     assert str(assay.report("chess.json")) == str(result)
     wrapped = assay.Result(assay.fit("chess.db", resamples=0))
-    assert wrapped.table("values") == result.table("values")
+    assert wrapped.table("tables.army") == result.table("tables.army")
 
 
 def test_tables_have_the_json_in_rows(result):
-    values = result.table("values")
-    assert [row["piece"] for row in values] == [row["piece"] for row in result.data["values"]]
-    assert values[0]["full_board.value"] == result.data["values"][0]["full_board"]["value"]
+    bonuses = result.table("bonuses")
+    assert [row["piece"] for row in bonuses] == [row["piece"] for row in result.data["bonuses"]]
+    assert bonuses[0]["measured.value"] == result.data["bonuses"][0]["measured"]["value"]
     for table in result.data["tables"]:
         rows = result.table(f"tables.{table['unit'] or 'published'}")
         assert [row["piece"] for row in rows] == [value["piece"] for value in table["values"]]
@@ -60,12 +60,13 @@ def test_estimates_can_be_printed_and_are_a_table():
 
 def test_verdicts_are_the_words_of_the_command_line(result):
     words = set(assay.fit("chess.db", resamples=0).values.to_dict()["verdict"])
-    assert words == {row["verdict"] for row in result.table("values")} and "not measurable" in words
+    tables = ["tables.army", "tables.pawns", "tables.minor-pieces", "bonuses"]
+    assert words == {row["verdict"] for table in tables for row in result.table(table)} and "unit" in words
 
 
 def test_other_commands():
     weighed = assay.weigh("WD", playtest=0, resamples=0, phase_model="constant", **{**SMALL, "games": 200})
-    assert "X" in [row["letter"] for row in weighed.table("values")]
+    assert "WD" in [row["piece"] for row in weighed.table("tables.army")]
     played = assay.playtest("chess", games=100, nodes=5)
     assert played.table("comparisons") and "<table>" in played._repr_html_()
 
@@ -74,9 +75,9 @@ def test_frames_and_pictures(result):
     pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
-    frame = result.to_pandas("values")
-    assert isinstance(frame, pandas.DataFrame) and list(frame["piece"]) == [row["piece"] for row in result.table("values")]
-    table = result.to_arrow("values")
+    frame = result.to_pandas("tables.army")
+    assert isinstance(frame, pandas.DataFrame) and list(frame["piece"]) == [row["piece"] for row in result.table("tables.army")]
+    table = result.to_arrow("tables.army")
     assert isinstance(table, pyarrow.Table) and table.column("piece").to_pylist() == list(frame["piece"])
     axes = result.plot("tables.army")
     assert axes.get_title() == "chess" and len(axes.get_yticklabels()) == len(result.table("tables.army"))

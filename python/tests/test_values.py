@@ -16,6 +16,12 @@ def measurement(value_run):
     return assay.fit(value_run, **OPTIONS)
 
 
+def in_units(report):
+    """The values of a report with their units, then its bonuses."""
+    values = [(table["unit"], value) for table in report["tables"] if table["unit"] for value in table["values"]]
+    return values + [("pawns", bonus) for bonus in report["bonuses"]]
+
+
 def test_figures_are_those_of_the_command_line(measurement, value_run, run_program):
     flags = ["--resamples", 100, "--phase-model", "constant", "--json"]
     printed = run_program("assay-tuner", "fit", value_run.path, *flags)
@@ -24,23 +30,12 @@ def test_figures_are_those_of_the_command_line(measurement, value_run, run_progr
     # Only the program has a command.
     assert report.pop("command").startswith("assay-tuner fit ") and here.pop("command") is None
     assert here == report
-    values = measurement.values.to_pyarrow().to_pylist()
-    assert [row["piece"] for row in values] == [value["piece"] for value in report["values"]]
-    for row, value in zip(values, report["values"], strict=True):
-        for key in ["letter", "published", "published_raw", "verdict", "fractional_logit"]:
-            assert row[key] == value[key]
-        measured = value["measured"] or {"value": None, "interval": None}
-        assert row["measured"] == measured["value"]
-        assert [row["low"], row["high"]] == (measured["interval"] or [None, None])
-    tables = [table for table in report["tables"] if table["unit"]]
-    units = [(table["unit"], value) for table in tables for value in table["values"]]
-    for row, (unit, value) in zip(measurement.units.to_pyarrow().to_pylist(), units, strict=True):
+    for row, (unit, value) in zip(measurement.values.to_pyarrow().to_pylist(), in_units(report), strict=True):
         assert row["unit"] == unit
         for key in ["piece", "with_half_pair", "published", "verdict"]:
             assert row[key] == value[key]
-        for name in ["measured", "full_board", "few_pieces"]:
-            assert row[name] == value[name]["value"]
-        assert row["low"] == value["measured"]["interval"][0]
+        assert row["measured"] == value["measured"]["value"]
+        assert [row["low"], row["high"]] == (value["measured"]["interval"] or [None, None])
     coefficients = measurement.coefficients.to_dict()
     fit = report["fit"]
     assert coefficients["column"] == fit["columns"]
@@ -91,12 +86,13 @@ def test_phase_weights(root):
 def test_phase_values(measurement, value_run):
     detailed = assay.fit([value_run.path], resamples=0, phase_model="piecewise")
     rows = detailed.values.to_pyarrow().to_pylist()
-    for row, value in zip(rows, detailed.to_dict()["values"], strict=True):
+    for row, (_, value) in zip(rows, in_units(detailed.to_dict()), strict=True):
         for phase in ["full_board", "few_pieces"]:
             estimate = value[phase] or {"value": None, "interval": [None, None]}
             assert row[phase] == estimate["value"]
             assert row[f"{phase}_low"] == (estimate["interval"] or [None])[0]
-    assert all(row["full_board"] is None for row in measurement.values.to_pyarrow().to_pylist())
+    bonuses = [row for row in measurement.values.to_pyarrow().to_pylist() if row["piece"].startswith("second")]
+    assert bonuses and all(row["full_board"] is None for row in bonuses)
 
 
 def test_reports(measurement, tmp_path):

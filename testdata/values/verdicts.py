@@ -37,10 +37,10 @@ def covariance(game):
         return np.array([weights.get(column, 0) for column in fit["columns"]], float)
 
     worths = []
-    for value in report["values"]:
-        worth = contrast(value["piece"])
-        if value["letter"] and value["published_raw"] and worth.any():
-            worths.append(worth + value["with_half_pair"] * contrast(value["piece"] + " pair") / 2)
+    for value in report["tables"][0]["values"]:
+        if value["published"]:
+            half_pair = value["with_half_pair"] * contrast(value["piece"] + " pair") / 2
+            worths.append(contrast(value["piece"]) + half_pair)
     worths = np.array(worths[:PIECES])
     values = worths @ np.array(fit["coefficients"])
     return worths @ np.array(fit["covariance"]) @ worths.T / np.outer(values, values)

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use assay_selfplay::{RecordedRun, Store};
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
 use assay_tuner::values::data::Dataset;
+use assay_tuner::values::inference::Unit;
 
 fn main() -> anyhow::Result<()> {
     let paths: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
@@ -18,10 +19,8 @@ fn main() -> anyhow::Result<()> {
     let runs: Vec<&dyn RecordedRun> = stores.iter().map(|store| store as &dyn RecordedRun).collect();
     let data = Dataset::read(&runs)?;
     let report = analyze(&data, &AnalysisOptions::default())?;
-    for row in &report.values {
-        if let Some(measured) = row.measured {
-            println!("{:<16} {:6.2} pawns  {:?}", row.piece, measured.value, measured.interval);
-        }
+    for value in report.table(Some(Unit::Army)).into_iter().flat_map(|table| &table.values) {
+        println!("{:<16} {:6.2}  {:?}", value.piece, value.measured.value, value.measured.interval);
     }
     Ok(())
 }

@@ -181,9 +181,13 @@ const WRONG_NUMBERS: [(&str, &str, &str); 36] = [
     ("/fit/critical_value", "1e9", "fit.critical_value: found 1000000000.0, expected a number from 0 to 100"),
     ("/agreement/critical_z", "101", "agreement.critical_z: found 101.0, expected a number from 0 to 100"),
     // Numbers that are too large for anything.
-    ("/values/0/published_raw", "1e300", "values[0].published_raw: found 1e300, expected a number between -1e15 and"),
+    ("/bonuses/0/published", "-9", "bonuses[0].published: found -9.0, expected more than 0"),
     ("/alternatives/0/values/rook", "-1e16", "alternatives[0].values.rook: found -1e16, expected a number between"),
-    ("/values/0/measured/interval/1", "1e16", "values[0].measured.interval[1]: found 1e16, expected a number between"),
+    (
+        "/bonuses/0/measured/interval/1",
+        "1e16",
+        "bonuses[0].measured.interval[1]: found 1e16, expected a number between",
+    ),
     // Intervals.
     ("/bootstrap/sd_ratio", "[1.1, 0.9]", "bootstrap.sd_ratio: found 1.1 to 0.9, expected the lower end first"),
     ("/scale/pawn_score_interval", "[0.7, 0.6]", "scale.pawn_score_interval: found 0.7 to 0.6, expected the lower end"),

@@ -62,7 +62,7 @@ fn measured(pairs: usize) -> MeasurementReport {
 }
 
 fn verdict(report: &MeasurementReport, piece: &str) -> ValueVerdict {
-    report.values.iter().find(|value| value.piece == piece).unwrap().verdict
+    report.table(Some(Unit::Pawns)).unwrap().of(piece).unwrap().verdict
 }
 
 #[test]
@@ -71,11 +71,11 @@ fn known_values_lead_to_the_right_verdicts() {
     // The bishop's published value includes half of a bonus that comes on top of it here.
     assert_ne!(verdict(&report, "bishop"), ValueVerdict::Below);
     for piece in ["queen", "ship", "rook", "knight"] {
-        assert_eq!(verdict(&report, piece), ValueVerdict::Agrees, "{piece}: {:?}", report.values);
+        assert_eq!(verdict(&report, piece), ValueVerdict::Agrees, "{piece}: {:?}", report.tables);
     }
     assert_eq!(verdict(&report, "archer"), ValueVerdict::Above);
     assert_eq!(verdict(&report, "pawn"), ValueVerdict::Unit);
-    assert_eq!(verdict(&report, "king"), ValueVerdict::Unmeasurable);
+    assert!(report.unmeasured().is_empty());
     assert!(report.joint_test.unwrap().p < 0.001);
     let gain = report.cross_validation.as_ref().unwrap().gain_over_published.unwrap();
     assert!(gain.interval.unwrap()[0] > 0.0, "{gain:?}");
@@ -298,9 +298,8 @@ fn claims_are_rendered_as_a_page() {
 fn pages_have_no_control_characters() {
     let mut report = measured(600);
     report.title = "A\u{1b}[31m\u{0}<b>".to_owned();
-    report.values[0].piece = "que\u{7}en\u{202e}\u{85}".to_owned();
     for table in &mut report.tables {
-        table.values[0].piece = report.values[0].piece.clone();
+        table.values[0].piece = "que\u{7}en\u{202e}\u{85}".to_owned();
     }
     report.command = Some("a\u{8}b".to_owned());
     let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
@@ -350,7 +349,7 @@ fn help_documents_all_json_keys() {
     for part in ["scale", "joint_test", "cross_validation", "convergence", "games", "fit", "bootstrap", "diagnostics"] {
         check(&json[part]);
     }
-    check(&json["values"][0]);
+    check(&json["bonuses"][0]);
     for part in ["calibration", "by_phase", "by_kind", "by_material"] {
         check(&json["diagnostics"][part][0]);
     }
@@ -440,19 +439,18 @@ fn pages_are_well_formed_and_show_every_value() {
     let page = measurement(&report, None, None).html();
     check_nesting(&page);
     check_nesting(&measurement(&measured_from(60, 0.02), None, None).html());
-    for value in &report.values {
-        for number in [
-            Some(format::value(value.published, 2)),
-            value.measured.map(|measured| format::point(measured, 2)),
-            value.uncertain().map(|measured| format::interval(measured, 2)),
-        ]
-        .into_iter()
-        .flatten()
-        {
+    let pieces = &report.table(Some(Unit::Pawns)).unwrap().values;
+    for value in pieces.iter().chain(&report.bonuses) {
+        let mut numbers = vec![format::value(value.published, 2), format::point(value.measured, 2)];
+        if value.verdict != ValueVerdict::Unit {
+            numbers.push(format::interval(value.measured, 2));
+        }
+        for number in numbers {
             assert!(page.contains(&number), "{}: {number}", value.piece);
         }
-        assert_eq!(value.letter.is_some(), page.contains(&format!("Moves of the {}\"", value.piece)));
+        assert_eq!(pieces.contains(value), page.contains(&format!("Moves of the {}\"", value.piece)));
     }
+    assert!(page.contains("Moves of the king\"") && page.contains("not measurable: each side always has one"));
     for residual in &report.diagnostics.by_kind {
         assert!(page.contains(&format!("{:+.3}", residual.residual.mean)), "{residual:?}");
     }
@@ -494,9 +492,9 @@ fn slices_and_scores_by_material_agree_with_the_model() {
     }
     assert!(report.diagnostics.by_material.iter().all(|group| group.residual.weight > 0.0 && group.log_odds > 0.0));
     // The ratio in the JSON's coefficients is the value in its table.
-    let queen = report.values.iter().find(|value| value.piece == "queen").unwrap();
+    let queen = report.table(Some(Unit::Pawns)).unwrap().of("queen").unwrap();
     let in_pawns = fit.in_pawns(fit.regressor("queen").unwrap(), fit.mean_left).unwrap();
-    assert!((in_pawns.value - queen.measured.unwrap().value).abs() < 1e-9);
+    assert!((in_pawns.value - queen.measured.value).abs() < 1e-9);
     assert!((report.expected_score(0.0) - 0.5).abs() < 1e-12);
 }
 

@@ -63,7 +63,7 @@ fn shards_of_a_measurement_are_the_measurement() {
     merge_files(folder, "part-playtest.db", &playtest.each_ref().map(String::as_str));
     let merged = json(&format!("{small} --data part.db"), folder);
     assert_eq!(merged["files"][0]["hash"], whole["files"][0]["hash"]);
-    assert_eq!(merged["values"], whole["values"]);
+    assert_eq!(merged["tables"], whole["tables"]);
     let (of_merged, of_whole) = (&merged["playtest"], &whole["playtest"]);
     assert_eq!(of_merged["files"][0]["hash"], of_whole["files"][0]["hash"]);
     assert!(of_whole["comparisons"].is_array(), "{of_whole}");
@@ -75,7 +75,7 @@ fn shards_of_a_measurement_are_the_measurement() {
     let several = json(&format!("fit --phase-model constant --resamples 0 {files}"), folder);
     assert_eq!(several["files"][0]["shard"], "3/3");
     assert_eq!(several["games"]["pairs"], 200);
-    assert_close(&several["values"], &whole["values"], "values");
+    assert_close(&several["tables"], &whole["tables"], "tables");
     assert_close(&several["fit"]["covariance"], &whole["fit"]["covariance"], "covariance");
     let tuned = json(&format!("tune {files}"), folder);
     assert_eq!(tuned["pairs"], json("tune whole.db", folder)["pairs"]);

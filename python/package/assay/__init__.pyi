@@ -412,15 +412,8 @@ class Measurement:
         """Name of the game."""
     @property
     def values(self) -> Table:
-        """One row for each piece, pair and second piece, in pawns.
-
-        published and measured: values, averaged over the game; with_half_pair: half of the pair's bonus is included. low, high: the
-        95% interval, null if it is unbounded. verdict. full_board, few_pieces: values with at least 3/4 and with a quarter of
-        the pieces left. fractional_logit: a check of the model.
-        """
-    @property
-    def units(self) -> Table:
-        """One row for each unit ("army", "pawns", "minor-pieces") and piece; `values` has more on those in pawns.
+        """One row for each unit ("army", "pawns", "minor-pieces") and piece, then one for each effect of pairs, second pieces and hands, in
+        pawns.
 
         published and measured: values, averaged over the game. low, high: the 95% interval, null if it is unbounded. verdict.
         full_board, few_pieces: values with at least 3/4 and with a quarter of the pieces left. with_half_pair: half of the pair's

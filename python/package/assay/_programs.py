@@ -21,7 +21,7 @@ from ._report import Report
 _Progress = bool | Callable[[int, int | None], object] | None
 
 # The tables that `to_pandas`, `to_arrow` and `plot` use by default: the first that a result has.
-_MAIN_TABLES = ("tables.published", "tables.army", "values", "estimates", "handicaps")
+_MAIN_TABLES = ("tables.published", "tables.army", "estimates", "handicaps")
 
 # Columns of a value and its 95% interval.
 _INTERVALS = (

@@ -3,6 +3,8 @@
 use assay_cli::chart::Ends;
 use assay_cli::format::{decimals, plus_minus, signed};
 
+use assay_rules::Kind;
+
 use crate::values::inference::{Estimate, MeasuredValue, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
@@ -120,14 +122,21 @@ pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -
     }
 }
 
+/// The pieces without a measured value, the king last, and why they have none.
+pub(super) fn unmeasured(report: &MeasurementReport) -> impl Iterator<Item = (Kind, &'static str)> {
+    let unmeasured = report.unmeasured().into_iter();
+    let king = report.rules().kinds.king();
+    unmeasured
+        .map(|kind| (kind, "not measured: too few games in which one side has more"))
+        .chain(king.map(|king| (king, "not measurable: each side always has one")))
+}
+
 /// CSS class that colors a verdict. The text states it, too.
 pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
     match verdict {
         ValueVerdict::Agrees => "inside",
         ValueVerdict::Above | ValueVerdict::Below => "outside",
         ValueVerdict::Inconclusive => "wide",
-        ValueVerdict::Unpublished | ValueVerdict::Unit | ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured => {
-            "plain"
-        }
+        ValueVerdict::Unpublished | ValueVerdict::Unit => "plain",
     }
 }

@@ -1,5 +1,7 @@
 //! The report on a measurement: everything that was measured, in sections.
 
+use std::collections::BTreeMap;
+
 use assay_cli::chart::extent;
 use assay_cli::format::{count, grouped, percent};
 use assay_cli::page::{Block, Page, Section};
@@ -10,11 +12,11 @@ use super::html::{charts, maps, pieces, viewer};
 use super::summary::first_table;
 use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
-use crate::values::data::DataFile;
+use crate::values::data::{DataFile, Regressor};
 use crate::values::design::PhaseModel;
 use crate::values::distinct;
 use crate::values::inference::{
-    Diagnostics, Estimate, GivenDifference, GivenMaterial, GroupResidual, Unit, ValueTable, ValueVerdict,
+    Diagnostics, GivenDifference, GivenMaterial, GroupResidual, MeasuredValue, Unit, ValueTable, ValueVerdict,
 };
 use crate::values::ladder::Ladder;
 use crate::values::results::MeasurementReport;
@@ -60,7 +62,8 @@ fn first(report: &MeasurementReport, unit: Option<Unit>) -> Section {
 }
 
 fn values(report: &MeasurementReport, unit: Option<Unit>) -> Section {
-    let has_source = report.values.iter().any(|value| value.published_raw.is_some());
+    let mut values = report.tables.iter().flat_map(|table| &table.values).chain(&report.bonuses);
+    let has_source = values.any(|value| value.published.is_some());
     let first = match unit.and_then(|unit| Some((unit, report.table(Some(unit))?))) {
         Some((unit, table)) => Some(in_unit(report, unit, table)),
         None => report
@@ -70,7 +73,7 @@ fn values(report: &MeasurementReport, unit: Option<Unit>) -> Section {
     let mut blocks: Vec<Block> = first.map(Block::Table).into_iter().collect();
     blocks.extend([
         Block::Note(sentences::units(report)),
-        Block::Table(in_pawns(report)),
+        Block::Table(pawns(report)),
         Block::Note(sentences::verdicts(report)),
         Block::Note(sentences::INTERVALS.to_owned()),
     ]);
@@ -97,20 +100,40 @@ fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> Ce
     Cell::from(format::verdict(report, piece, verdict)).class(verdict_class(verdict))
 }
 
-fn in_pawns(report: &MeasurementReport) -> Table {
-    let none_or = |measured: Option<Estimate>, format: fn(Estimate, usize) -> String| {
-        measured.map_or_else(|| format::NONE.to_owned(), |measured| format(measured, 2))
-    };
-    let rows = report.values.iter().map(|value| {
+/// The pieces in pawns, then the effects of pairs, second pieces and hands.
+fn in_pawns(report: &MeasurementReport) -> impl Iterator<Item = &MeasuredValue> {
+    report.table(Some(Unit::Pawns)).into_iter().flat_map(|table| &table.values).chain(&report.bonuses)
+}
+
+fn pawns(report: &MeasurementReport) -> Table {
+    let game = report.rules();
+    let regressors = Regressor::all(&game).into_iter().map(|regressor| (regressor.name(&game), regressor));
+    let regressors: BTreeMap<String, Regressor> = regressors.collect();
+    let measured = in_pawns(report).map(|value| {
+        let published = regressors.get(&value.piece).and_then(|regressor| regressor.published_raw(&game));
+        let interval = Some(value.measured).filter(|_| value.verdict != ValueVerdict::Unit);
         vec![
             format::piece(&value.piece, value.with_half_pair).into(),
-            format::published(value.published_raw).into(),
+            format::published(published).into(),
             format::value(value.published, 2).into(),
-            Cell::from(none_or(value.measured, format::point)).class("measured"),
-            none_or(value.uncertain(), format::interval).into(),
+            Cell::from(format::point(value.measured, 2)).class("measured"),
+            interval.map_or_else(|| format::NONE.to_owned(), |measured| format::interval(measured, 2)).into(),
             verdict(report, &value.piece, value.verdict),
         ]
     });
+    let unmeasured = format::unmeasured(report).map(|(kind, reason)| {
+        let kind = Regressor::Kind(kind);
+        let [none, no_interval] = [(); 2].map(|()| Cell::from(format::NONE));
+        vec![
+            kind.name(&game).into(),
+            format::published(kind.published_raw(&game)).into(),
+            format::value(kind.published_in_pawns(&game), 2).into(),
+            none.class("measured"),
+            no_interval,
+            Cell::from(reason).class("plain"),
+        ]
+    });
+    let rows = measured.chain(unmeasured);
     let headings = ["piece", "published", "in pawns", "measured", "95% interval", "verdict"];
     Table::of("Values in pawns, with bonuses", headings, rows)
 }
@@ -137,7 +160,7 @@ fn trust(report: &MeasurementReport) -> Section {
 fn phases(report: &MeasurementReport, unit: Unit) -> Section {
     let changes = report.fit.phase_model != PhaseModel::Constant;
     let picture = changes.then(|| Block::Picture(charts::phases(report, unit)));
-    let measured = report.values.iter().filter(|value| value.uncertain().is_some());
+    let measured = in_pawns(report).filter(|value| value.verdict != ValueVerdict::Unit);
     let rows = measured.map(|value| {
         let phases = [value.full_board, value.few_pieces].map(|at| format::measured(at, 2));
         row(format::piece(&value.piece, value.with_half_pair), phases)
@@ -171,8 +194,7 @@ fn models(report: &MeasurementReport) -> Option<Table> {
 }
 
 fn material(report: &MeasurementReport) -> Section {
-    let pawn = report.values.iter().find(|value| value.verdict == ValueVerdict::Unit);
-    let picture = pawn.and_then(|pawn| charts::material(report, &pawn.piece));
+    let picture = charts::material(report);
     let mut blocks = vec![Block::Text(sentences::scale(report))];
     blocks.extend(picture.map(Block::Picture));
     Section::new("What material is worth in results", blocks)

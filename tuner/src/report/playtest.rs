@@ -65,8 +65,8 @@ pub(super) fn second_method(report: &MeasurementReport) -> Section {
             Block::Picture(charts::playtest_scores(playtest)),
         ]);
         blocks.extend(sentences::goodness_of_fit(playtest).map(Block::Text));
-        let letters = report.values.iter();
-        let letters = letters.filter_map(|value| Some(format!("{} {}", value.letter?, value.piece)));
+        let rules = report.rules();
+        let letters = rules.kinds.all().map(|kind| format!("{} {}", rules.kind(kind).letter, rules.kind(kind).name));
         let note = format!(
             "-N means that a knight is missing, +N that one is added: {}.",
             letters.collect::<Vec<_>>().join(", ")

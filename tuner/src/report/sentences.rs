@@ -8,7 +8,7 @@ use super::format::{self, interval, p_value};
 use crate::values::data::clusters_of_imports;
 use crate::values::design::PhaseModel;
 use crate::values::estimate::ByMoves;
-use crate::values::inference::{Estimate, GivenMaterial, MeasuredValue, PieceValue, Precision, Unit, ValueVerdict};
+use crate::values::inference::{Estimate, GivenMaterial, MeasuredValue, Precision, Unit, ValueVerdict};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::{DecidedGames, GameSummary, MeasurementReport};
@@ -66,10 +66,8 @@ pub fn shares(report: &MeasurementReport) -> Option<String> {
 /// Ranks of the pieces that have no published value.
 fn ranks(report: &MeasurementReport) -> Option<String> {
     let ranking = report.ranking.as_ref()?;
-    let is_published = |piece: &str| {
-        let mut values = report.values.iter().filter(|value| value.piece == piece);
-        values.any(|value| value.published.is_some())
-    };
+    let army = report.table(Some(Unit::Army))?;
+    let is_published = |piece: &str| army.of(piece).is_some_and(|value| value.published.is_some());
     let unpublished = ranking.iter().filter(|ranked| !is_published(&ranked.piece));
     let names: Vec<String> =
         unpublished.map(|ranked| format!("{} {}", ranked.piece, format::ranks(ranked.ranks))).collect();
@@ -196,7 +194,7 @@ pub fn separated(report: &MeasurementReport) -> Option<String> {
 pub fn scale(report: &MeasurementReport) -> String {
     let scale = &report.scale;
     let [low, high] = scale.pawn_score_interval;
-    let mut text = if report.values.iter().any(|value| value.verdict == ValueVerdict::Unit) {
+    let mut text = if report.table(Some(Unit::Pawns)).is_some() {
         format!(
             "The side that is a pawn ahead scores {} on average ({} to {}): {} on a full board, {} with a quarter of the pieces left.",
             percent(scale.pawn_score, 1),
@@ -405,14 +403,10 @@ pub fn omitted(report: &MeasurementReport) -> Option<String> {
     format::listed("Not measured, because hardly any position differs in it", &report.omitted)
 }
 
-/// The pieces that these games do not measure.
-pub fn unmeasured_pieces(report: &MeasurementReport) -> impl Iterator<Item = &PieceValue> {
-    report.values.iter().filter(|value| value.verdict == ValueVerdict::Unmeasured && value.letter.is_some())
-}
-
 /// Why some pieces are not measured; `None` if all are.
 pub fn unmeasured(report: &MeasurementReport) -> Option<String> {
-    let pieces = unmeasured_pieces(report).map(|value| value.piece.as_str());
+    let rules = report.rules();
+    let pieces = report.unmeasured().into_iter().map(|kind| rules.kind(kind).name.as_str());
     format::listed("Not measured, because one side has more of it in too few games", pieces)
 }
 

@@ -77,13 +77,14 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
     }
     // The column of the measured value says so, and a sentence why.
     let measured = table.columns.iter().position(|(heading, _)| heading == MEASURED).unwrap_or_default();
-    for value in sentences::unmeasured_pieces(report) {
+    let rules = report.rules();
+    for piece in report.unmeasured().into_iter().map(|kind| rules.kind(kind)) {
         let mut row = vec![Cell::from(format::NONE); table.columns.len()];
         if is_judged {
-            row[measured - 1] = format::published(value.published_raw).into();
+            row[measured - 1] = format::published(piece.value).into();
         }
         row[measured] = "not measured".into();
-        row[0] = value.piece.as_str().into();
+        row[0] = piece.name.as_str().into();
         table.rows.push(row);
     }
     table

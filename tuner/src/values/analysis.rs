@@ -104,13 +104,9 @@ fn fitted(
     go_on()?;
     let slices = slices(data);
     go_on()?;
-    let own = data.own_values.as_ref();
-    let fractional = Fit::of_design(&design, spec, mean_left, &Logit::fractional()).ok();
-    let fractional = fractional.map(|fit| fit.without_feedback(own));
-    let fit = raw.clone().without_feedback(own);
-    let mut values = fit.piece_values(fractional.as_ref());
+    let fit = raw.clone().without_feedback(data.own_values.as_ref());
     let mut tables = fit.tables();
-    judge(&mut values, &mut tables);
+    judge(&mut tables);
     let by_moves = ValueTable::in_unit(&tables, Some(Unit::Army)).map(|shares| ByMoves::of(game, shares));
     let given_material = Some(given_material::test(data, spec, &design, &raw));
     let alternatives = if options.resamples > 0 {
@@ -124,7 +120,6 @@ fn fitted(
         game: game.name.clone(),
         title: game.title.clone(),
         source: game.source.clone(),
-        values,
         scale: scale(&fit, &model),
         joint_test: test_published(&fit),
         cross_validation,
@@ -159,6 +154,7 @@ fn fitted(
         sample_games: data.sample_games.clone(),
         definition: data.definition.clone(),
         tables,
+        bonuses: fit.bonuses(),
         ranking: fit.ranking(),
         by_moves: by_moves.unwrap_or_default(),
         given_material,

@@ -18,9 +18,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::data::DataError;
-use crate::values::inference::{
-    Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, ValueVerdict, normal_critical_value,
-};
+use crate::values::inference::{Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value};
 use crate::values::results::MeasurementReport;
 use crate::values::results::checks::length;
 use crate::values::results::reading::{Stored, parse, read_text};
@@ -316,13 +314,10 @@ impl Ladder {
         };
         let first_table = &tables[0].1;
         let in_table = first_table.values.iter().map(|value| &value.piece);
-        let others = first.values.iter().filter(|value| {
-            value.letter.is_some()
-                && value.verdict != ValueVerdict::Unmeasurable
-                && first_table.of(&value.piece).is_none()
-        });
+        let others = fits[0].kinds().into_iter().chain(first.unmeasured());
+        let others = others.map(|kind| &fits[0].game.kind(kind).name).filter(|name| first_table.of(name).is_none());
         let (mut pieces, mut unmeasured) = (Vec::new(), Vec::new());
-        for name in in_table.chain(others.map(|value| &value.piece)) {
+        for name in in_table.chain(others) {
             match piece(name) {
                 Some(piece) => pieces.push(piece),
                 None => unmeasured.push(name.clone()),

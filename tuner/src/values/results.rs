@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use assay_rules::GameDef;
+use assay_rules::{GameDef, Kind};
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ use crate::values::estimate::ByMoves;
 use crate::values::inference::scale::judge;
 use crate::values::inference::{
     Bootstrap, Convergence, CrossValidation, Diagnostics, Estimate, Feedback, Fit, GivenMaterial, JointTest,
-    PhaseSlice, PieceValue, RankedPiece, Sample, Unit, ValueTable,
+    MeasuredValue, PhaseSlice, RankedPiece, Sample, Unit, ValueTable,
 };
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
@@ -36,7 +36,6 @@ pub struct MeasurementReport {
     pub title: String,
     /// Source of the published values.
     pub source: String,
-    pub values: Vec<PieceValue>,
     /// Expected score of a side that is a pawn ahead, and the values of the move and of playing
     /// White.
     pub scale: ScoreScale,
@@ -74,6 +73,8 @@ pub struct MeasurementReport {
     pub alternatives: Vec<AlternativeModel>,
     /// Values on the published scale, if at least two are published, and in three units.
     pub tables: Vec<ValueTable>,
+    /// Effects of pairs, second pieces and hands, in pawns.
+    pub bonuses: Vec<MeasuredValue>,
     /// The pieces by value, with ranks; `None` if all values are published. Computed anew when a
     /// file is read.
     #[serde(default)]
@@ -173,13 +174,20 @@ impl MeasurementReport {
     pub fn set_margin(&mut self, margin: Option<f64>) {
         let published = self.tables.iter_mut().filter(|table| table.unit.is_none());
         published.for_each(|table| table.set_margin(margin));
-        judge(&mut self.values, &mut self.tables);
+        judge(&mut self.tables);
     }
 
     /// The values in a unit, or without one on the published scale; `None` if the game does not have
     /// it.
     pub fn table(&self, unit: Option<Unit>) -> Option<&ValueTable> {
         ValueTable::in_unit(&self.tables, unit)
+    }
+
+    /// The kinds that these games do not measure, except the king, which no games measure.
+    pub fn unmeasured(&self) -> Vec<Kind> {
+        let game = self.rules();
+        let is_measured = |kind: Kind| self.tables.iter().any(|table| table.of(&game.kind(kind).name).is_some());
+        game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king() && !is_measured(kind)).collect()
     }
 }
 

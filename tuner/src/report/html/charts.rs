@@ -8,6 +8,7 @@ use maud::{Markup, html};
 
 use super::pieces::shown;
 use crate::report::format;
+use crate::values::data::Regressor;
 use crate::values::design::{FEW, FULL};
 use crate::values::inference::{Estimate, Fit, MaterialScore, MeasuredValue, Unit};
 use crate::values::model::logistic;
@@ -113,9 +114,10 @@ const STAGES: [&str; 2] = ["at least 3/4 of the pieces left", "1/4 to 3/4"];
 
 /// Score of the side ahead by its advantage in pawns, and the Elo of an extra piece; `None` without
 /// a pawn to measure in.
-pub(in crate::report) fn material(report: &MeasurementReport, pawn: &str) -> Option<Markup> {
+pub(in crate::report) fn material(report: &MeasurementReport) -> Option<Markup> {
     let fit = report.fitted();
-    let in_pawns = |group: &MaterialScore| Some(group.log_odds / fit.log_odds(fit.regressor(pawn)?, group.left)?.0);
+    let pawn = fit.game.first_pawn();
+    let in_pawns = |group: &MaterialScore| Some(group.log_odds / fit.log_odds(Regressor::Kind(pawn), group.left)?.0);
     let groups = report.diagnostics.by_material.iter().filter_map(|group| {
         let stage = usize::from(group.left < FULL);
         Some((stage, in_pawns(group)?, group))
@@ -142,6 +144,7 @@ pub(in crate::report) fn material(report: &MeasurementReport, pawn: &str) -> Opt
         });
         ends.collect()
     };
+    let pawn = &fit.game.kind(pawn).name;
     let x = Axis::new(x, 8.0, &format!("advantage in {pawn}s"));
     let y = axis(y, ticks.map(tick), "score, and the Elo difference that gives it");
     let description = "Expected score of the side ahead by difference in material";
@@ -173,16 +176,16 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
         }
         elo.value.is_finite().then_some(elo)
     };
-    let pieces = report.values.iter().filter(|value| value.letter.is_some());
-    let rows = pieces.filter_map(|value| {
-        let stages = [at(&value.piece, 1.0)?, at(&value.piece, FEW)?];
+    let rows = fit.kinds().into_iter().filter_map(|kind| {
+        let piece = &fit.game.kind(kind).name;
+        let stages = [at(piece, 1.0)?, at(piece, FEW)?];
         // The greater distance to an end; the intervals are not symmetric.
         let numbers = stages.map(|stage| match stage.ends() {
             Some((low, value, high)) => plus_minus(value, (high - value).max(value - low), 0),
             None => format!("{:.0} (unbounded)", stage.value),
         });
         Some(Row {
-            name: value.piece.clone(),
+            name: piece.clone(),
             estimates: stages.map(|stage| ("", format::all_ends(&stage))).to_vec(),
             numbers: html! { (numbers[0]) ", then " (numbers[1]) },
             ..Row::default()

@@ -75,15 +75,13 @@ pub(in crate::report) fn picture(report: &MeasurementReport, unit: Option<Unit>)
     let measured = pieces
         .iter()
         .map(|piece| Row { picture: moves(&piece.piece), ..piece.row(report, piece.measured, piece.published) });
-    let is_unmeasurable = |verdict| matches!(verdict, ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured);
-    let pieces = report.values.iter().filter(|value| value.letter.is_some() && is_unmeasurable(value.verdict));
-    let unmeasurable = pieces.map(|value| Row {
-        name: value.piece.clone(),
-        picture: moves(&value.piece),
-        numbers: html! { div { span.plain { (value.verdict.text()) } } },
+    let unmeasured = format::unmeasured(report).map(|(kind, reason)| Row {
+        name: rules.kind(kind).name.clone(),
+        picture: moves(&rules.kind(kind).name),
+        numbers: html! { div { span.plain { (reason) } } },
         ..Row::default()
     });
-    let rows: Vec<Row> = measured.chain(unmeasurable).collect();
+    let rows: Vec<Row> = measured.chain(unmeasured).collect();
     html! {
         (board::sprites([rules.as_ref()]))
         div.with-board {

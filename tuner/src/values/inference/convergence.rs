@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fit, PieceValue, Unit, ValueVerdict};
+use super::{Fit, MeasuredValue, Unit, ValueTable, ValueVerdict};
 use crate::values::design::DesignMatrix;
 use assay_selfplay::statistics::range;
 
@@ -46,21 +46,18 @@ pub struct HalfWidth {
 
 /// Half-widths of a fit's intervals.
 fn half_widths(fit: &Fit) -> Vec<HalfWidth> {
-    let army = fit.unit_table(Unit::Army);
-    let is_fitted =
-        |value: &PieceValue| !matches!(value.verdict, ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured);
-    let measured = fit.piece_values(None).into_iter().filter(is_fitted);
-    measured
-        .map(|value| {
-            let in_army = army.as_ref().and_then(|army| army.of(&value.piece));
-            let in_army = in_army.filter(|value| value.verdict != ValueVerdict::Unit);
-            HalfWidth {
-                army: in_army.and_then(|value| value.measured.half_width()),
-                pawns: value.uncertain().and_then(|value| value.half_width()),
-                piece: value.piece,
-            }
-        })
-        .collect()
+    let [army, pawns] = [Unit::Army, Unit::Pawns].map(|unit| fit.unit_table(unit));
+    let half_width = |table: &Option<ValueTable>, piece: &str| of_value(table.as_ref()?.of(piece)?);
+    let pieces = fit.kinds().into_iter().map(|kind| {
+        let piece = fit.game.kind(kind).name.clone();
+        HalfWidth { army: half_width(&army, &piece), pawns: half_width(&pawns, &piece), piece }
+    });
+    let bonus = |bonus: MeasuredValue| HalfWidth { army: None, pawns: of_value(&bonus), piece: bonus.piece };
+    pieces.chain(fit.bonuses().into_iter().map(bonus)).collect()
+}
+
+fn of_value(value: &MeasuredValue) -> Option<f64> {
+    value.measured.half_width().filter(|_| value.verdict != ValueVerdict::Unit)
 }
 
 /// Convergence of the intervals.

@@ -7,14 +7,12 @@
 //! when one is strong.) The piece in the middle is the reference, or two pieces are; their error is
 //! part of all other intervals, and all intervals of a table hold together.
 
-use std::collections::BTreeMap;
-
 use assay_rules::Kind;
 use statrs::statistics::{Data, OrderStatistics};
 
 use super::table::changes;
 use super::units::published_divisor;
-use super::{Estimate, Fit, MeasuredValue, PieceValue, Quantity, ValueTable, ValueVerdict};
+use super::{Estimate, Fit, MeasuredValue, Quantity, Unit, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, PhaseModel};
 
@@ -30,23 +28,13 @@ const MOST_MARGIN: f64 = 0.25;
 /// values then agree.
 const HALF_WIDTHS: f64 = 2.0;
 
-/// Gives a piece one verdict in all tables: that on the published scale, or without one that in
-/// pawns.
-pub(in crate::values) fn judge(values: &mut [PieceValue], tables: &mut [ValueTable]) {
-    let is_judged = |verdict: ValueVerdict| {
-        !matches!(verdict, ValueVerdict::Unit | ValueVerdict::Unmeasurable | ValueVerdict::Unmeasured)
-    };
-    let on_scale = ValueTable::in_unit(tables, None).into_iter().flat_map(|table| &table.values);
-    let on_scale: BTreeMap<String, ValueVerdict> = on_scale.map(|value| (value.piece.clone(), value.verdict)).collect();
-    for value in values.iter_mut().filter(|value| is_judged(value.verdict)) {
-        value.verdict = on_scale.get(&value.piece).copied().unwrap_or(value.verdict);
-    }
-    let in_pawns: BTreeMap<&str, ValueVerdict> =
-        values.iter().map(|value| (value.piece.as_str(), value.verdict)).collect();
-    let values = tables.iter_mut().flat_map(|table| &mut table.values).filter(|value| is_judged(value.verdict));
-    for value in values {
-        let in_pawns = in_pawns.get(value.piece.as_str()).copied().filter(|&verdict| is_judged(verdict));
-        value.verdict = on_scale.get(&value.piece).copied().or(in_pawns).unwrap_or(value.verdict);
+/// Gives a piece one verdict in all tables: on the published scale, or without one in pawns.
+pub(in crate::values) fn judge(tables: &mut [ValueTable]) {
+    let judged = [None, Some(Unit::Pawns)].into_iter().find_map(|unit| ValueTable::in_unit(tables, unit)).cloned();
+    let is_judged = |value: &&MeasuredValue| value.verdict != ValueVerdict::Unit;
+    for value in tables.iter_mut().flat_map(|table| &mut table.values).filter(|value| is_judged(&&**value)) {
+        let judged = judged.as_ref().and_then(|table| table.of(&value.piece)).filter(is_judged);
+        value.verdict = judged.map_or(value.verdict, |judged| judged.verdict);
     }
 }
 

@@ -43,6 +43,33 @@ impl Fit {
         Some(self.quantity(contrast))
     }
 
+    /// Effects of pairs, second pieces and hands in pawns, as if they were pieces.
+    pub fn bonuses(&self) -> Vec<MeasuredValue> {
+        let bonuses = self.regressors().into_iter();
+        let bonuses =
+            bonuses.filter(|regressor| !matches!(regressor, Regressor::Kind(_)) && regressor.kind().is_some());
+        let bonus = |regressor: Regressor| {
+            let measured = self.in_pawns(regressor, self.mean_left)?;
+            let published = regressor.published_in_pawns(&self.game);
+            let at = |left: f64| self.in_pawns(regressor, left).filter(|_| self.phase_model != PhaseModel::Constant);
+            Some(MeasuredValue {
+                piece: regressor.name(&self.game),
+                with_half_pair: false,
+                published,
+                rounded: None,
+                measured,
+                full_board: at(1.0),
+                few_pieces: at(FEW),
+                change: None,
+                verdict: match regressor {
+                    Regressor::Pair(_) => ValueVerdict::of_pair(measured, published),
+                    _ => ValueVerdict::of(measured, published),
+                },
+            })
+        };
+        bonuses.filter_map(bonus).collect()
+    }
+
     /// The values in a unit; `None` if the game does not have it.
     pub fn unit_table(&self, unit: Unit) -> Option<ValueTable> {
         let (reference, sum) = unit.reference(&self.game, &self.kinds())?;

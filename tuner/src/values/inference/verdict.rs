@@ -34,12 +34,6 @@ pub enum ValueVerdict {
     /// The value is the unit, 1 by definition.
     #[serde(rename = "unit")]
     Unit,
-    /// Both sides always have one, so games cannot measure it.
-    #[serde(rename = "not measurable")]
-    Unmeasurable,
-    /// These games do not measure it, because it is hardly ever a difference between the sides.
-    #[serde(rename = "not measured")]
-    Unmeasured,
 }
 
 /// Widest interval that supports a published value: a quarter of the value to each side.
@@ -84,8 +78,6 @@ impl ValueVerdict {
             ValueVerdict::Inconclusive => "not clear yet",
             ValueVerdict::Unpublished => "no value published",
             ValueVerdict::Unit => "unit",
-            ValueVerdict::Unmeasurable => "not measurable: each side always has one",
-            ValueVerdict::Unmeasured => "not measured: too few games in which one side has more",
         }
     }
 }

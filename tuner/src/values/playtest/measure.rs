@@ -80,7 +80,7 @@ pub(super) fn solve(
     let unit = values.log_odds_of_unit(Unit::Army, 1.0);
     let unit = unit.ok_or_else(|| DataError::Contents(no_pieces()))?;
     let mut tables = values.tables();
-    judge(&mut [], &mut tables);
+    judge(&mut tables);
     let comparisons = rows.iter().filter_map(|(note, row)| {
         let score = row.score()?;
         // The error of the unit is left out.
