@@ -40,7 +40,7 @@ def play(args, pair):
     command += ["-rounds", str(args.rounds), "-maxmoves", "200", "-json", "--progress", "none"]
     result = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
     elo = result["elo"]
-    low, high = (f"{elo[bound]:+.0f}" if elo[bound] is not None else "?" for bound in ("low", "high"))
+    low, high = (f"{bound:+.0f}" if bound is not None else "?" for bound in elo["interval"])
     value = f"{elo['value']:+.0f}" if elo["value"] is not None else "?"
     return f"| {first} | {second} | {result['games']} | {result['points']} | {value} ({low} to {high}) |"
 

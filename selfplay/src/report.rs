@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::game::NamedCounts;
 use crate::settings::RunSettings;
 use crate::standings::Standings;
-use crate::statistics::{Anchor, ConfidenceInterval, EloEstimate, Sprt, SprtDecision};
+use crate::statistics::{Anchor, EloEstimate, Estimate, Sprt, SprtDecision};
 use crate::tally::Tally;
 use crate::tournament::score::MatchScore;
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
@@ -81,8 +81,8 @@ pub struct MatchReport {
     /// Pairs of a win and a loss, and pairs of two draws; `None` if openings are not repeated.
     pub level_pairs: Option<[u64; 2]>,
     /// Logistic Elo; `None` before the first observation, like the numbers after it.
-    pub elo: Option<ConfidenceInterval>,
-    pub normalized_elo: Option<ConfidenceInterval>,
+    pub elo: Option<Estimate>,
+    pub normalized_elo: Option<Estimate>,
     /// Likelihood of superiority, 0 to 1, or a bound of it; see [`EloEstimate::los`].
     pub los: Option<f64>,
     /// Fraction of pairs (or games) without a winner.

@@ -11,8 +11,8 @@
 //! - [`clustered_mean`]: means with errors clustered by opening pair.
 //! - [`counts`]: the counts and their moments.
 //! - [`distributions`]: critical values and tail probabilities.
+//! - [`estimate`]: numbers with confidence intervals.
 //! - [`elo`]: logistic and normalized Elo, likelihood of superiority.
-//! - [`interval`]: confidence intervals.
 //! - [`range`]: ranges of stored numbers.
 //! - [`ratings`]: the ratings of more than two players.
 //! - [`mle`]: maximum-likelihood fit of a multinomial distribution under a constraint on its Elo.
@@ -24,7 +24,7 @@ pub mod clustered_mean;
 pub mod counts;
 pub mod distributions;
 pub mod elo;
-pub mod interval;
+pub mod estimate;
 pub mod mle;
 pub mod range;
 pub mod ratings;
@@ -36,6 +36,6 @@ pub use distributions::{
     CONFIDENCE_LEVEL, critical_value, f_survival, holm, normal_critical_value, t_critical_value, wilson_interval,
 };
 pub use elo::EloEstimate;
-pub use interval::ConfidenceInterval;
+pub use estimate::Estimate;
 pub use ratings::{Anchor, Ratings};
 pub use sprt::{EloModel, Sprt, SprtDecision, SprtError};

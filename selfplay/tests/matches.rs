@@ -287,8 +287,8 @@ fn sprt_command_reproduces_published_figures() {
     assert_eq!(elo_line("sprt --counts 0,0,0,0,50"), "Elo: >= 483.76, nElo: >= 463.82");
     assert_eq!(elo_line("sprt --counts 0,0,5,0,0"), "Elo: 0.00 +/- 168.72, nElo: 0.00 +/- 222.54");
     let drawn: Value = serde_json::from_str(&printed(&words("sprt --counts 0,0,5,0,0 --json"), folder.path())).unwrap();
-    let bounds = ["low", "value", "high"].map(|key| drawn["elo"][key].as_f64().unwrap().round() as i64);
-    assert_eq!(bounds, [-169, 0, 169]);
+    let interval = [0, 1].map(|end| drawn["elo"]["interval"][end].as_f64().unwrap().round() as i64);
+    assert_eq!((&drawn["elo"]["value"], interval), (&0.0.into(), [-169, 169]));
     let one_sided = printed(&words("sprt --counts 0,2,500 --model bayesian"), folder.path());
     assert!(one_sided.ends_with("H1 accepted\n"), "{one_sided}");
 }

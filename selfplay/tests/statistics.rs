@@ -3,7 +3,7 @@
 use std::fs;
 
 use assay_selfplay::statistics::elo::elo_from_score;
-use assay_selfplay::statistics::{ConfidenceInterval, EloEstimate, EloModel, ResultCounts, Sprt, SprtDecision};
+use assay_selfplay::statistics::{EloEstimate, EloModel, Estimate, ResultCounts, Sprt, SprtDecision};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -48,6 +48,11 @@ fn published() -> Published {
     toml::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
+/// An estimate with an interval of another width.
+fn scaled(Estimate { value, interval }: Estimate, factor: f64) -> Estimate {
+    Estimate { value, interval: interval.map(|ends| ends.map(|end| value + (end - value) * factor)) }
+}
+
 fn assert_printed(source: &str, what: &str, found: f64, printed: f64, unit: f64) {
     let close = (found - printed).abs() <= unit / 2.0 + 1e-9;
     assert!(close, "{source}, {what}: found {found}, expected {printed}");
@@ -58,10 +63,10 @@ fn reproduces_published_elo_and_intervals() {
     for case in published().elo {
         let counts = ResultCounts::from_counts(&case.counts).unwrap();
         let estimate = EloEstimate::from_counts(&counts).unwrap();
-        let check = |what: &str, found: ConfidenceInterval, printed: Option<[f64; 2]>| {
+        let check = |what: &str, found: Estimate, printed: Option<[f64; 2]>| {
             let Some([value, half]) = printed else { return };
             assert_printed(&case.source, what, found.value, value, 0.01);
-            assert_printed(&case.source, what, found.half_width(), half, 0.01);
+            assert_printed(&case.source, what, found.half_width().unwrap(), half, 0.01);
         };
         check("elo", estimate.elo, case.elo);
         check("normalized elo", estimate.normalized_elo, case.normalized);
@@ -178,9 +183,7 @@ const LIARS: &[(&str, Implementation)] = &[
         Implementation {
             estimate: |counts| {
                 let mut estimate = (ASSAY.estimate)(counts);
-                let value = estimate.elo.value;
-                estimate.elo.low = value - (value - estimate.elo.low) / 1.96;
-                estimate.elo.high = value + (estimate.elo.high - value) / 1.96;
+                estimate.elo = scaled(estimate.elo, 1.0 / 1.96);
                 estimate
             },
             ..ASSAY
@@ -191,9 +194,7 @@ const LIARS: &[(&str, Implementation)] = &[
         Implementation {
             estimate: |counts| {
                 let mut estimate = (ASSAY.estimate)(counts);
-                let value = estimate.elo.value;
-                estimate.elo.low = value - (value - estimate.elo.low) * 2f64.sqrt();
-                estimate.elo.high = value + (estimate.elo.high - value) * 2f64.sqrt();
+                estimate.elo = scaled(estimate.elo, 2f64.sqrt());
                 estimate
             },
             ..ASSAY
@@ -334,7 +335,7 @@ fn judge(implementation: &Implementation) -> Result<(), String> {
         let (mut covered, mut superior) = (0, 0.0);
         for _ in 0..TESTS {
             let estimate = (implementation.estimate)(&pair_counts(implementation, truth, 400, &mut state));
-            covered += u32::from(estimate.elo.low <= expected && expected <= estimate.elo.high);
+            covered += u32::from(estimate.elo.contains(expected));
             superior += estimate.los / f64::from(TESTS);
         }
         let share = f64::from(covered) / f64::from(TESTS);

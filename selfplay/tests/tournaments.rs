@@ -122,7 +122,7 @@ fn an_anchor_has_its_rating() {
     let command = format!("match chess {ENGINES} -rounds 3 -games 1 -data t.db -json -anchor mid=2800");
     let json = play(&command, folder.path());
     let anchored = json["engines"].as_array().unwrap().iter().find(|engine| engine["name"] == "mid").unwrap();
-    let elo = serde_json::json!({"value": 2800.0, "low": 2800.0, "high": 2800.0});
+    let elo = serde_json::json!({"value": 2800.0, "interval": [2800.0, 2800.0]});
     assert_eq!((&anchored["elo"], &json["anchor"]), (&elo, &"mid".into()));
     let other: Value =
         serde_json::from_str(&printed(&["info", "t.db", "--anchor", "mid=2800", "--json"], folder.path())).unwrap();

@@ -46,7 +46,8 @@ pub(super) fn history(score: &MatchScore) -> Vec<Point> {
             continue;
         };
         let llr = sprt.map_or_else(|| score.llr * observations as f64 / history.len() as f64, |sprt| sprt.llr(&counts));
-        let [low, value, high] = [elo.low, elo.value, elo.high].map(|elo| elo.clamp(-MAX_ELO, MAX_ELO));
+        let (low, value, high) = elo.all_ends();
+        let [low, value, high] = [low, value, high].map(|elo| elo.clamp(-MAX_ELO, MAX_ELO));
         points.push(Point { observations: observations as f64, elo: (low, value, high), llr });
     }
     points

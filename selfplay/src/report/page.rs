@@ -140,18 +140,19 @@ fn headline(report: &MatchReport) -> String {
         SprtDecision::Continue => String::new(),
         decision => format!(" The SPRT is over: {decision}."),
     };
-    let comparison = if elo.low > 0.0 {
+    let [low, high] = elo.bounds();
+    let comparison = if low > 0.0 {
         format!("{first} is stronger than {second}")
-    } else if elo.high < 0.0 {
+    } else if high < 0.0 {
         format!("{first} is weaker than {second}")
     } else {
         format!("{first} and {second} do not differ significantly")
     };
     // No signed number is infinite: a side without a bound is not mentioned.
-    let interval = match (elo.low.is_finite(), elo.high.is_finite()) {
-        (true, true) => format!("95% interval {:+.1} to {:+.1}", elo.low, elo.high),
-        (true, false) => format!("at least {:+.1} Elo with 95% confidence", elo.low),
-        (false, true) => format!("at most {:+.1} Elo with 95% confidence", elo.high),
+    let interval = match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!("95% interval {low:+.1} to {high:+.1}"),
+        (true, false) => format!("at least {low:+.1} Elo with 95% confidence"),
+        (false, true) => format!("at most {high:+.1} Elo with 95% confidence"),
         (false, false) => "the error is unknown".to_owned(),
     };
     let elo = if elo.value.is_finite() { format!("{:+.1} Elo ({interval})", elo.value) } else { interval };
@@ -182,7 +183,7 @@ fn ratings(report: &TournamentReport) -> Markup {
         let [value, error] = tables::elo_cells(engine.elo);
         Some(Row {
             name: engine.name.clone(),
-            estimates: vec![("inside", (elo.low, elo.value, elo.high))],
+            estimates: vec![("inside", elo.all_ends())],
             numbers: html! { (value) " ± " (error) },
             ..Row::default()
         })
@@ -290,7 +291,7 @@ fn openings(report: &MatchReport, games: &[GameRecord]) -> Vec<Block> {
 mod tests {
     use super::*;
     use crate::report::tests::example_match;
-    use crate::statistics::ConfidenceInterval;
+    use crate::statistics::Estimate;
     use crate::tally::Tally;
 
     #[test]
@@ -300,7 +301,7 @@ mod tests {
         assert_eq!(headline(&report), "No games of a and b count yet.");
         report.counted = 10;
         let mut headline_of = |value, low, high| {
-            report.elo = Some(ConfidenceInterval { value, low, high });
+            report.elo = Some(Estimate { value, interval: Some([low, high]) });
             headline(&report)
         };
         let (below, above) = (f64::NEG_INFINITY, f64::INFINITY);

@@ -12,7 +12,7 @@ use crate::game::NamedCounts;
 use crate::settings::{EngineSettings, RunSettings};
 use crate::standings::Standings;
 use crate::statistics::ratings::{Anchor, Pairing, Ratings};
-use crate::statistics::{ConfidenceInterval, EloEstimate};
+use crate::statistics::{EloEstimate, Estimate};
 use crate::tally::{GameLengths, Tally};
 use crate::tournament::search_totals::{SearchReport, SearchTotals};
 
@@ -54,7 +54,7 @@ pub struct EngineReport {
     pub limits: String,
     /// Logistic Elo. The intervals of all engines hold at once with 95% confidence. `None` if the
     /// games say nothing about it.
-    pub elo: Option<ConfidenceInterval>,
+    pub elo: Option<Estimate>,
     /// Counted games.
     pub games: u64,
     /// Points in the counted games.
@@ -80,7 +80,7 @@ pub struct PairingReport {
     /// Counted pairs by points, 0 to 2; `None` if openings are played once.
     pub pairs: Option<Vec<u64>>,
     /// Logistic Elo of these games alone; `None` before the first pair.
-    pub elo: Option<ConfidenceInterval>,
+    pub elo: Option<Estimate>,
     pub los: Option<f64>,
     /// Pairs (or games) that do not count, because their games equal those of an earlier one.
     pub repeated_pairs: u64,
@@ -193,7 +193,8 @@ impl TournamentReport {
 fn by_strength(one: &EngineReport, other: &EngineReport) -> Ordering {
     let key = |engine: &EngineReport| {
         let elo = engine.elo.map_or([f64::NEG_INFINITY; 2], |elo| {
-            let bound = if elo.low.is_finite() { elo.low } else { elo.high };
+            let [low, high] = elo.bounds();
+            let bound = if low.is_finite() { low } else { high };
             [elo.value, bound]
         });
         (engine.elo.is_some(), elo, engine.score.unwrap_or(0.0))

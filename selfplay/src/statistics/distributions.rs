@@ -5,6 +5,9 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, FisherSnedecor, Normal, St
 /// Confidence level of all intervals.
 pub const CONFIDENCE_LEVEL: f64 = 0.95;
 
+/// The two-sided 95% quantile of the standard normal distribution.
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
+
 /// Degrees of freedom above which the quantile comes from an expansion around the normal
 /// distribution, which is then exact to seven digits. The library's search for it is off by 3.5e-5
 /// for a million clusters, and does not end for very many.

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::counts::ResultCounts;
-use super::interval::{ConfidenceInterval, Z95};
+use super::distributions::Z95;
+use super::estimate::Estimate;
 
 /// Normalized Elo per standard deviation: the normalized Elo of a mean score that is one standard
 /// deviation of a single game above one half. The factor, 800 / ln 10, makes both scales agree for
@@ -26,7 +27,7 @@ pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 /// let pairs = ResultCounts::from_counts(&[235, 1384, 2521, 1341, 239])?;
 /// let estimate = EloEstimate::from_counts(&pairs).unwrap();
 /// // fastchess printed: Elo: -1.06 +/- 4.05, nElo: -1.67 +/- 6.37, LOS: 30.33 %
-/// assert_eq!(format!("{:.2} +/- {:.2}", estimate.elo.value, estimate.elo.half_width()), "-1.06 +/- 4.05");
+/// assert_eq!(format!("{:.2} +/- {:.2}", estimate.elo.value, estimate.elo.half_width().unwrap()), "-1.06 +/- 4.05");
 /// assert_eq!(format!("{:.2}", estimate.normalized_elo.value), "-1.67");
 /// assert_eq!(format!("{:.4}", estimate.los), "0.3033");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -34,12 +35,12 @@ pub const NORMALIZED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloEstimate {
     /// Logistic Elo. Infinite if all games were won or all were lost.
-    pub elo: ConfidenceInterval,
+    pub elo: Estimate,
     /// Normalized Elo: the mean score above one half in standard deviations of a single game, times
     /// [`NORMALIZED_ELO_PER_SIGMA`]. It determines how many games are needed to detect the
     /// difference, whatever the draw ratio. Infinite if all observations have the same score, other
     /// than one half.
-    pub normalized_elo: ConfidenceInterval,
+    pub normalized_elo: Estimate,
     /// Likelihood of superiority, 0 to 1: the probability that the first player is the stronger one
     /// (normal approximation). If the normalized Elo is infinite, a bound: 1 less the greatest
     /// probability of these results between equal players, or that probability.
@@ -54,18 +55,16 @@ impl EloEstimate {
             return Some(EloEstimate::of_equal_scores(mean, counts));
         }
         let standard_error = (variance / counts.observations() as f64).sqrt();
-        let elo = ConfidenceInterval {
-            value: elo_from_score(mean),
-            low: elo_from_score(mean - Z95 * standard_error),
-            high: elo_from_score(mean + Z95 * standard_error),
-        };
+        let half = Z95 * standard_error;
+        let elo =
+            Estimate { value: elo_from_score(mean), interval: Some([mean - half, mean + half].map(elo_from_score)) };
         // A pair's score is the mean of its games' scores, so its variance is half of a game's.
         let sigma_per_game = (variance * f64::from(counts.games_per_observation())).sqrt();
         let value = (mean - 0.5) / sigma_per_game * NORMALIZED_ELO_PER_SIGMA;
         let half = Z95 * NORMALIZED_ELO_PER_SIGMA / (counts.games() as f64).sqrt();
         Some(EloEstimate {
             elo,
-            normalized_elo: ConfidenceInterval { value, low: value - half, high: value + half },
+            normalized_elo: Estimate::around(value, half),
             los: Normal::standard().cdf((mean - 0.5) / standard_error),
         })
     }
@@ -93,12 +92,11 @@ impl EloEstimate {
             Ordering::Greater => (f64::INFINITY, 1.0 - p_value(score)),
         };
         EloEstimate {
-            elo: ConfidenceInterval {
+            elo: Estimate {
                 value: elo_from_score(score),
-                low: elo_from_score(score * share),
-                high: elo_from_score(1.0 - (1.0 - score) * share),
+                interval: Some([score * share, 1.0 - (1.0 - score) * share].map(elo_from_score)),
             },
-            normalized_elo: ConfidenceInterval { value, low: least(score), high: -least(1.0 - score) },
+            normalized_elo: Estimate { value, interval: Some([least(score), -least(1.0 - score)]) },
             los,
         }
     }
@@ -106,7 +104,7 @@ impl EloEstimate {
 
 /// A likelihood of superiority in percent, as in `97.50 %`, or `>= 98.44 %` if it is a bound
 /// because the normalized Elo is infinite.
-pub fn los_text(los: f64, normalized_elo: ConfidenceInterval) -> String {
+pub fn los_text(los: f64, normalized_elo: Estimate) -> String {
     let bound = match normalized_elo.value {
         f64::INFINITY => ">= ",
         f64::NEG_INFINITY => "<= ",
@@ -159,7 +157,7 @@ mod tests {
     fn the_opponent_has_the_opposite_estimate() {
         let (ours, theirs) = (estimate(&[3, 10, 40, 20, 7]), estimate(&[7, 20, 40, 10, 3]));
         assert!((ours.elo.value + theirs.elo.value).abs() < 1e-9);
-        assert!((ours.elo.low + theirs.elo.high).abs() < 1e-9);
+        assert!((ours.elo.bounds()[0] + theirs.elo.bounds()[1]).abs() < 1e-9);
         assert!((ours.los + theirs.los - 1.0).abs() < 1e-12);
     }
 
@@ -175,11 +173,11 @@ mod tests {
                 let scores: Vec<f64> = (0..results).map(|at| at as f64 / (results - 1) as f64).collect();
                 let frequencies: Vec<f64> = counts.iter().map(|&count| count as f64 / n as f64).collect();
                 let probability = |log_likelihood: f64| (n as f64 * log_likelihood).exp();
-                for elo in [estimate.elo.low, estimate.elo.high] {
+                for elo in estimate.elo.bounds() {
                     let found = probability(with_mean(&scores, &frequencies, score_from_elo(elo)));
                     assert!(elo.is_infinite() || (found - 0.05).abs() < 1e-6, "{counts:?}: {found}");
                 }
-                for elo in [estimate.normalized_elo.low, estimate.normalized_elo.high] {
+                for elo in estimate.normalized_elo.bounds() {
                     let t_value = elo / NORMALIZED_ELO_PER_SIGMA * games.sqrt();
                     let found = probability(with_t_value(&scores, &frequencies, t_value));
                     assert!(elo.is_infinite() || (found - 0.05).abs() < 1e-6, "{counts:?}: {found}");
@@ -190,7 +188,7 @@ mod tests {
                     (scores[index] - 0.5).abs() < f64::EPSILON || (tail - of_equals).abs() < 1e-9,
                     "{counts:?}: {estimate:?}"
                 );
-                let one_sided = !(estimate.elo.low.is_finite() && estimate.elo.high.is_finite());
+                let one_sided = !estimate.elo.bounds().iter().all(|end| end.is_finite());
                 assert_eq!(one_sided, index == 0 || index == results - 1);
             }
         }
@@ -200,6 +198,6 @@ mod tests {
         assert_eq!(estimate(&[6, 0, 0, 0, 0]).elo.with_error(), "<= -75.49");
         let drawn = estimate(&[0, 0, 6, 0, 0]);
         assert_eq!((drawn.elo.value, drawn.normalized_elo.value, drawn.los), (0.0, 0.0, 0.5));
-        assert!(drawn.elo.low + drawn.elo.high < 1e-9 && drawn.normalized_elo.low < -100.0);
+        assert!(drawn.elo.bounds().iter().sum::<f64>() < 1e-9 && drawn.normalized_elo.bounds()[0] < -100.0);
     }
 }

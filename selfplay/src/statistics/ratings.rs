@@ -16,7 +16,7 @@ use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
 use super::counts::ResultCounts;
 use super::elo::EloEstimate;
-use super::interval::ConfidenceInterval;
+use super::estimate::Estimate;
 use crate::seed::{Purpose, Stream};
 use fit::{Observed, covariance, maximum};
 
@@ -60,12 +60,12 @@ pub struct Anchor {
 /// let [first, second] = [0, 1].map(|player| ratings.elo(player).unwrap());
 /// let elo = EloEstimate::from_counts(&counts).unwrap().elo;
 /// assert!((first.value - second.value - elo.value).abs() < 1e-6);
-/// assert!((2.0 * first.half_width() - elo.half_width()).abs() < 1.0);
+/// assert!((2.0 * first.half_width().unwrap() - elo.half_width().unwrap()).abs() < 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    elo: Vec<Option<ConfidenceInterval>>,
+    elo: Vec<Option<Estimate>>,
     los: Vec<Vec<Option<f64>>>,
 }
 
@@ -91,7 +91,7 @@ impl Ratings {
 
     /// The rating of a player, with an interval that holds for all players at once with 95%
     /// confidence. `None` if the games say nothing about it, as before the first one.
-    pub fn elo(&self, player: usize) -> Option<ConfidenceInterval> {
+    pub fn elo(&self, player: usize) -> Option<Estimate> {
         self.elo[player]
     }
 
@@ -115,7 +115,7 @@ impl Ratings {
             // An anchor has its rating, and a lone player that others are compared with has 0.
             if anchor.is_some() || !pairings.is_empty() {
                 let value = anchor.map_or(0.0, |(_, rating)| rating);
-                let exact = ConfidenceInterval { value, low: value, high: value };
+                let exact = Estimate::around(value, 0.0);
                 for &player in core {
                     self.elo[player] = Some(exact);
                 }
@@ -149,11 +149,8 @@ impl Ratings {
         let shift = shift(&values);
         for (at, &player) in core.iter().enumerate() {
             let (value, half) = (values[at] + shift, critical * centered[(at, at)].max(0.0).sqrt());
-            self.elo[player] = Some(ConfidenceInterval {
-                value: SCALE * value,
-                low: SCALE * (value - half),
-                high: SCALE * (value + half),
-            });
+            let ends = [value - half, value + half].map(|end| SCALE * end);
+            self.elo[player] = Some(Estimate { value: SCALE * value, interval: Some(ends) });
         }
     }
 
@@ -163,7 +160,7 @@ impl Ratings {
     /// An observation with the expected score `p` is won with a probability of at most `p`. The
     /// bound is the rating at which the product of these probabilities is the player's share of the
     /// error.
-    fn bound(&self, player: usize, core: &[usize], pairings: &[Pairing<'_>]) -> Option<ConfidenceInterval> {
+    fn bound(&self, player: usize, core: &[usize], pairings: &[Pairing<'_>]) -> Option<Estimate> {
         let games = pairings.iter().filter_map(|pairing| {
             let side = pairing.players.iter().position(|&member| member == player)?;
             let opponent = pairing.players[1 - side];
@@ -196,7 +193,7 @@ impl Ratings {
             }
         }
         let (bound, infinity) = (sign * low, sign * f64::INFINITY);
-        Some(ConfidenceInterval { value: infinity, low: bound.min(infinity), high: bound.max(infinity) })
+        Some(Estimate { value: infinity, interval: Some([bound.min(infinity), bound.max(infinity)]) })
     }
 }
 

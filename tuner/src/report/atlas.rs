@@ -156,7 +156,7 @@ fn class(piece: &MeasuredPiece) -> &'static str {
 fn rows(pieces: &[MeasuredPiece]) -> Vec<forest::Row> {
     let rows = pieces.iter().map(|piece| forest::Row {
         name: label(piece),
-        estimates: vec![(class(piece), format::all_ends(&piece.value))],
+        estimates: vec![(class(piece), piece.value.all_ends())],
         mark: piece.published.first().map(|known| known.value),
         numbers: html! {
             (format::measured(Some(piece.value), 2))
@@ -204,7 +204,7 @@ pub fn picture(atlas: &Atlas) -> String {
             @for (piece, number) in rows {
                 @let middle = TOP + ROW * (f64::from(number) + 0.5);
                 text x=(left - MARGIN) y=(middle + 5.0) text-anchor="end" { (name(piece)) }
-                (forest::interval(&axis.scale, middle, class(piece), format::all_ends(&piece.value)))
+                (forest::interval(&axis.scale, middle, class(piece), piece.value.all_ends()))
             }
         }
     })

@@ -1,6 +1,5 @@
 //! Estimates as reports print them; plain numbers are formatted by `assay_cli::format`.
 
-use assay_cli::chart::Ends;
 use assay_cli::format::{decimals, plus_minus, signed};
 
 use assay_rules::Kind;
@@ -52,11 +51,6 @@ pub fn half_width(measured: Estimate) -> String {
         Some(width) => decimals(width / 2.0, 2),
         None => "unbounded".to_owned(),
     }
-}
-
-/// The ends of an estimate, also of an unbounded one.
-pub(super) fn all_ends(estimate: &Estimate) -> Ends {
-    estimate.ends().unwrap_or((f64::NEG_INFINITY, estimate.value, f64::INFINITY))
 }
 
 /// An interval: `2.91 to 3.40`, or `unbounded`.

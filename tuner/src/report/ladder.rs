@@ -163,9 +163,9 @@ fn panel(ladder: &Ladder, piece: &PieceLadder) -> Markup {
     if ladder.references.is_empty() {
         published.extend(piece.published.map(|value| ("published", value)));
     }
-    let levels = nodes.iter().zip(&piece.values).map(|(&nodes, value)| (nodes, format::all_ends(value)));
+    let levels = nodes.iter().zip(&piece.values).map(|(&nodes, value)| (nodes, value.all_ends()));
     let levels: Vec<(f64, Ends)> = levels.collect();
-    let extrapolated = (target, format::all_ends(&piece.at_target));
+    let extrapolated = (target, piece.at_target.all_ends());
     let ends = levels.iter().chain([&extrapolated]).flat_map(|point| [point.1.0, point.1.2]);
     let y = charts::around(ends.chain(published.iter().map(|&(_, value)| value)));
     let edges = (nodes[0] / 1.4, target.max(nodes[nodes.len() - 1]) * 1.4);

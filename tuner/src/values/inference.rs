@@ -4,7 +4,6 @@ pub mod bootstrap;
 pub mod convergence;
 pub mod cross_validation;
 pub mod diagnostics;
-pub mod estimate;
 pub mod feedback;
 pub mod fieller;
 pub mod fit;
@@ -21,14 +20,13 @@ pub mod verdict;
 mod without_feedback;
 
 pub use assay_selfplay::statistics::{
-    CONFIDENCE_LEVEL, ClusterSums, ClusteredMean, NO_ERROR, critical_value, f_survival, holm, normal_critical_value,
-    t_critical_value, wilson_interval,
+    CONFIDENCE_LEVEL, ClusterSums, ClusteredMean, Estimate, NO_ERROR, critical_value, f_survival, holm,
+    normal_critical_value, t_critical_value, wilson_interval,
 };
 pub use bootstrap::Bootstrap;
 pub use convergence::Convergence;
 pub use cross_validation::CrossValidation;
 pub use diagnostics::{Diagnostics, GroupResidual, MaterialScore};
-pub use estimate::Estimate;
 pub use feedback::Feedback;
 pub use fit::Fit;
 pub use given_material::{GivenDifference, GivenMaterial};

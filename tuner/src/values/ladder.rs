@@ -142,12 +142,8 @@ impl LevelMatch {
     /// The match with these outcomes of pairs.
     pub fn of(counts: &ResultCounts) -> LevelMatch {
         let elo = EloEstimate::from_counts(counts).map(|estimate| estimate.elo);
-        let bounded = elo.filter(|elo| elo.low.is_finite() && elo.high.is_finite());
-        LevelMatch {
-            games: counts.games(),
-            pentanomial: counts.counts().to_vec(),
-            elo: bounded.map(|elo| Estimate { value: elo.value, interval: Some([elo.low, elo.high]) }),
-        }
+        let is_bounded = |elo: &Estimate| elo.bounds().iter().all(|end| end.is_finite());
+        LevelMatch { games: counts.games(), pentanomial: counts.counts().to_vec(), elo: elo.filter(is_bounded) }
     }
 }
 

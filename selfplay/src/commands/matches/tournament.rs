@@ -94,7 +94,7 @@ fn match_report(settings: &RunSettings, summary: &Summary) -> Option<MatchReport
 pub(super) fn progress(settings: &RunSettings, summary: &Summary) -> (String, Option<f64>) {
     const SHOWN: usize = 3;
     match match_report(settings, summary) {
-        Some(report) => (progress_line(&report), report.elo.map(|elo| elo.half_width())),
+        Some(report) => (progress_line(&report), report.elo.and_then(|elo| elo.half_width())),
         None => (scores(settings, summary).into_iter().take(SHOWN).collect::<Vec<_>>().join(", "), None),
     }
 }

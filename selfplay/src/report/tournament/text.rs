@@ -7,19 +7,20 @@ use assay_cli::{Align, Cell, Table, row};
 
 use super::{EngineReport, TournamentReport};
 use crate::report::text::fault_table;
-use crate::statistics::ConfidenceInterval;
+use crate::statistics::Estimate;
 
 /// A rating and half its interval, as `85.2` and `30.1`; `>= 75.5` if there is only a bound; `-` if
 /// nothing is known.
-pub fn elo_cells(elo: Option<ConfidenceInterval>) -> [String; 2] {
+pub fn elo_cells(elo: Option<Estimate>) -> [String; 2] {
     let unknown = || "-".to_owned();
     let Some(elo) = elo else {
         return [unknown(), unknown()];
     };
-    match (elo.low.is_finite(), elo.high.is_finite()) {
-        (true, true) => [decimals(elo.value, 1), decimals(elo.half_width(), 1)],
-        (true, false) => [format!(">= {}", decimals(elo.low, 1)), unknown()],
-        (false, true) => [format!("<= {}", decimals(elo.high, 1)), unknown()],
+    let [low, high] = elo.bounds();
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => [decimals(elo.value, 1), decimals((high - low) / 2.0, 1)],
+        (true, false) => [format!(">= {}", decimals(low, 1)), unknown()],
+        (false, true) => [format!("<= {}", decimals(high, 1)), unknown()],
         (false, false) => [unknown(), unknown()],
     }
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::super::interval::Z95;
+use super::super::distributions::Z95;
 use super::{ERROR, Pairing};
 
 /// The largest step of Newton's method, which keeps it from overshooting.

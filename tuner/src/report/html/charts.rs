@@ -186,7 +186,7 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
         });
         Some(Row {
             name: piece.clone(),
-            estimates: stages.map(|stage| ("", format::all_ends(&stage))).to_vec(),
+            estimates: stages.map(|stage| ("", stage.all_ends())).to_vec(),
             numbers: html! { (numbers[0]) ", then " (numbers[1]) },
             ..Row::default()
         })
@@ -199,7 +199,7 @@ fn elo_of_pieces(report: &MeasurementReport) -> Markup {
 pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
     let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
-        estimates: [value.regression, value.playtest].map(|value| ("", format::all_ends(&value))).to_vec(),
+        estimates: [value.regression, value.playtest].map(|value| ("", value.all_ends())).to_vec(),
         numbers: html! { span.outside[value.verdict == MethodVerdict::Differ] { (value.verdict.text()) } },
         ..Row::default()
     });
@@ -215,7 +215,7 @@ pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
 /// score expected for it.
 pub(in crate::report) fn playtest_scores(playtest: &Playtest) -> Markup {
     let expected = |behind: f64| logistic(-playtest.unit_log_odds * behind);
-    let scores = playtest.comparisons.iter().map(|comparison| (comparison.fitted, format::all_ends(&comparison.score)));
+    let scores = playtest.comparisons.iter().map(|comparison| (comparison.fitted, comparison.score.all_ends()));
     let scores: Vec<(f64, Ends)> = scores.collect();
     let (least, most) = extent(scores.iter().map(|score| score.0).chain([-0.5, 0.5])).unwrap_or_default();
     let (least, most) = (least - 0.25, most + 0.25);

@@ -54,7 +54,7 @@ impl MeasuredValue {
         Row {
             name: format::piece(&self.piece, self.with_half_pair),
             picture: None,
-            estimates: vec![(class, format::all_ends(&estimate))],
+            estimates: vec![(class, estimate.all_ends())],
             mark,
             numbers: html! {
                 div { b { (self.numbers()) } }

@@ -2,17 +2,20 @@
 
 use std::fmt::{self, Formatter};
 
-use assay_selfplay::statistics::range;
+use assay_cli::format::decimals;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::range;
+
 /// A number with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
-    /// Point estimate.
+    /// Point estimate; infinite if all games were won or lost.
     pub value: f64,
-    /// Lower and upper end of the 95% confidence interval; `None` if it is unbounded.
+    /// Lower and upper end of the 95% confidence interval; `None` if it is unbounded. One end of an
+    /// infinite number is finite.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -57,6 +60,17 @@ impl Estimate {
         Estimate { value, interval: Some([value - half_width, value + half_width]) }
     }
 
+    /// Lower and upper end, infinite where there is no bound.
+    pub fn bounds(&self) -> [f64; 2] {
+        self.interval.unwrap_or([f64::NEG_INFINITY, f64::INFINITY])
+    }
+
+    /// Lower end, number, upper end, infinite where there is no bound.
+    pub fn all_ends(&self) -> (f64, f64, f64) {
+        let [low, high] = self.bounds();
+        (low, self.value, high)
+    }
+
     /// Lower end, number, upper end; `None` if the interval is unbounded.
     pub fn ends(&self) -> Option<(f64, f64, f64)> {
         self.interval.map(|[low, high]| (low, self.value, high))
@@ -96,5 +110,39 @@ impl Estimate {
         let below = (self.value - low).hypot(other_high - other.value);
         let above = (high - self.value).hypot(other.value - other_low);
         Some(Estimate { value, interval: Some([value - below, value + above]) })
+    }
+
+    /// The number and half the width of its interval, as in `8.69 +/- 27.04`; `0.00 +/- -` if the
+    /// interval is unbounded. If only one end is finite: `190.85 (>= 20.00)`, or `>= 75.49` if the
+    /// number is infinite, too.
+    pub fn with_error(&self) -> String {
+        let value = decimals(self.value, 2);
+        let [low, high] = self.bounds();
+        let bound = match (low.is_finite(), high.is_finite()) {
+            (true, true) => return format!("{value} +/- {}", decimals((high - low) / 2.0, 2)),
+            (false, false) => return format!("{value} +/- -"),
+            (true, false) => format!(">= {}", decimals(low, 2)),
+            (false, true) => format!("<= {}", decimals(high, 2)),
+        };
+        if self.value.is_finite() { format!("{value} ({bound})") } else { bound }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn infinite_bounds_are_no_numbers() {
+        let text = |value, low, high| Estimate { value, interval: Some([low, high]) }.with_error();
+        assert_eq!(text(8.694, -18.346, 35.734), "8.69 +/- 27.04");
+        assert_eq!(text(-0.001, -1.0, 1.0), "0.00 +/- 1.00");
+        let (below, above) = (f64::NEG_INFINITY, f64::INFINITY);
+        assert_eq!(text(190.85, 20.0, above), "190.85 (>= 20.00)");
+        assert_eq!(text(below, below, -75.49), "<= -75.49");
+        assert_eq!(text(0.0, below, above), "0.00 +/- -");
+        let bounded_below = Estimate { value: above, interval: Some([75.5, above]) };
+        let json = serde_json::to_value(bounded_below).unwrap();
+        assert_eq!(json, serde_json::json!({"value": null, "interval": [75.5, null]}));
     }
 }
