@@ -4,11 +4,10 @@ use assay_cli::format::{count, decimals, grouped};
 use assay_cli::page::{Block, Page, Section};
 use assay_cli::{Cell, Table, row};
 
-use super::format;
+use super::format::{self, verdict_class};
 use super::html::charts;
 use super::sentences;
 use crate::values::inference::Unit;
-use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::playtest::{Playtest, PlaytestComparison};
 use crate::values::results::MeasurementReport;
 
@@ -51,8 +50,8 @@ pub(super) fn second_method(report: &MeasurementReport) -> Section {
     if let Some(((agreement, playtest), table)) = both.zip(both_methods(report)) {
         blocks.push(Block::Text(format!(
             "A playtest of {} from armies that differ by a few pieces measures what it costs a full army to lose its first piece of each \
-             kind, without a regression. The methods agree on a piece if the interval of their difference lies within a quarter of its \
-             value; on a piece that is not distinguished, these games do not tell.",
+             kind, without a regression. Verdicts are on the regression's value beside the playtest's: about the same if the interval of \
+             their difference lies within a quarter of the value; not clear yet if these games do not tell.",
             count(playtest.games, "game", "games")
         )));
         blocks.extend([
@@ -96,17 +95,12 @@ fn comparisons(playtest: &Playtest) -> Table {
 /// playtest.
 pub fn both_methods(report: &MeasurementReport) -> Option<Table> {
     let rows = report.agreement.as_ref()?.values.iter().map(|value| {
-        let class = match value.verdict {
-            MethodVerdict::Agree => "",
-            MethodVerdict::Differ => "outside",
-            MethodVerdict::NotDistinguished | MethodVerdict::NotMeasured => "wide",
-        };
         vec![
             value.piece.as_str().into(),
             format::measured(Some(value.regression), 2).into(),
             format::measured(Some(value.playtest), 2).into(),
             format::value(value.z, 1).into(),
-            Cell::from(value.verdict.text()).class(class),
+            Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
         ]
     });
     let headings = ["piece", "regression", "playtest", "standard errors apart", ""];

@@ -10,7 +10,6 @@ use crate::values::design::PhaseModel;
 use crate::values::estimate::ByMoves;
 use crate::values::inference::{Estimate, GivenMaterial, MeasuredValue, Precision, Unit, ValueVerdict};
 use crate::values::playtest::Playtest;
-use crate::values::playtest::agreement::MethodVerdict;
 use crate::values::results::{DecidedGames, GameSummary, MeasurementReport};
 
 /// Those sentences that there are.
@@ -429,9 +428,9 @@ pub fn models(report: &MeasurementReport) -> String {
 /// Number of pieces on which the playtest agrees with the regression.
 pub fn second_method(report: &MeasurementReport) -> Option<String> {
     let values = &report.agreement.as_ref()?.values;
-    let with = |verdict| values.iter().filter(move |value| value.verdict == verdict);
-    let agree = with(MethodVerdict::Agree).count();
-    let differ: Vec<&str> = with(MethodVerdict::Differ).map(|value| value.piece.as_str()).collect();
+    let agree = values.iter().filter(|value| value.verdict == ValueVerdict::Agrees).count();
+    let differ = values.iter().filter(|value| matches!(value.verdict, ValueVerdict::Above | ValueVerdict::Below));
+    let differ: Vec<&str> = differ.map(|value| value.piece.as_str()).collect();
     // Too few games say nothing.
     if agree == 0 && differ.is_empty() {
         return None;

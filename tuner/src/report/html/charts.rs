@@ -7,13 +7,13 @@ use assay_selfplay::statistics::elo::{elo_from_score, score_from_elo};
 use maud::{Markup, html};
 
 use super::pieces::shown;
-use crate::report::format;
+use crate::report::format::{self, verdict_class};
 use crate::values::data::Regressor;
 use crate::values::design::{FEW, FULL};
 use crate::values::inference::{Estimate, Fit, MaterialScore, MeasuredValue, Unit};
 use crate::values::model::logistic;
 use crate::values::playtest::Playtest;
-use crate::values::playtest::agreement::{Agreement, MethodVerdict};
+use crate::values::playtest::agreement::Agreement;
 use crate::values::results::MeasurementReport;
 
 /// Height of a chart over the whole width.
@@ -200,7 +200,7 @@ pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
     let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
         estimates: [value.regression, value.playtest].map(|value| ("", value.all_ends())).to_vec(),
-        numbers: html! { span.outside[value.verdict == MethodVerdict::Differ] { (value.verdict.text()) } },
+        numbers: html! { span.(verdict_class(value.verdict)) { (value.verdict.text()) } },
         ..Row::default()
     });
     let rows: Vec<Row> = rows.collect();

@@ -1,4 +1,4 @@
-//! Verdict of a measurement on a published value.
+//! Verdict on a measured value beside another one.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,10 +6,9 @@ use super::Estimate;
 #[cfg(doc)]
 use super::Fit;
 
-/// Verdict on one published value: on the published scale ([`Fit::published_table`]), or without one
-/// on the value in pawns
-/// ([`ValueVerdict::of`]). `Above` and `Below` describe the measured value: it is above or below
-/// the published one.
+/// Verdict on a measured value beside the published one: on the published scale
+/// ([`Fit::published_table`]), or without one in pawns ([`ValueVerdict::of`]); or beside the value by
+/// a second method. `Above` and `Below` describe the measured value.
 ///
 /// JSON and Python have these words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -8,31 +8,6 @@ use crate::values::inference::{Estimate, Fit, Unit, ValueVerdict, max_width, nor
 use crate::values::playtest::Playtest;
 use assay_selfplay::statistics::range;
 
-/// Verdict on the values of a piece by both methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MethodVerdict {
-    /// The 95% interval of the difference lies within [`equivalence_bound`] of zero.
-    Agree,
-    /// The difference is more than [`Agreement::critical_z`] standard errors.
-    Differ,
-    /// The difference may be zero, and it may exceed [`equivalence_bound`].
-    NotDistinguished,
-    /// The interval of a method is unbounded.
-    NotMeasured,
-}
-
-impl MethodVerdict {
-    pub const fn text(self) -> &'static str {
-        match self {
-            MethodVerdict::Agree => "agree",
-            MethodVerdict::Differ => "differ",
-            MethodVerdict::NotDistinguished => "not distinguished",
-            MethodVerdict::NotMeasured => "not measured",
-        }
-    }
-}
-
 /// Largest difference of values that are equal for practical purposes: a quarter of the
 /// regression's value, which unlike the published one every piece has. [`ValueVerdict`] uses the
 /// same width.
@@ -52,7 +27,10 @@ pub struct MethodComparison {
     /// The difference in standard errors; `None` if an interval is unbounded.
     #[serde(deserialize_with = "range::any")]
     pub z: Option<f64>,
-    pub verdict: MethodVerdict,
+    /// Verdict on the regression's value beside the playtest's: more or less if the difference is
+    /// more than [`Agreement::critical_z`] standard errors, about the same if its 95% interval lies
+    /// within [`equivalence_bound`] of zero, else not clear yet.
+    pub verdict: ValueVerdict,
 }
 
 /// Comparison of the two methods over all pieces.
@@ -79,10 +57,10 @@ impl Agreement {
             let is_small = ends.is_some_and(|[low, high]| low >= -bound && high <= bound);
             MethodComparison {
                 verdict: match z {
-                    None => MethodVerdict::NotMeasured,
-                    Some(z) if z.abs() > critical_z => MethodVerdict::Differ,
-                    Some(_) if is_small => MethodVerdict::Agree,
-                    Some(_) => MethodVerdict::NotDistinguished,
+                    Some(z) if z > critical_z => ValueVerdict::Above,
+                    Some(z) if z < -critical_z => ValueVerdict::Below,
+                    Some(_) if is_small => ValueVerdict::Agrees,
+                    _ => ValueVerdict::Inconclusive,
                 },
                 difference,
                 z,
@@ -123,8 +101,8 @@ pub fn compare(regression: &Fit, playtest: &Playtest) -> Option<Agreement> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Agreement, MethodVerdict};
-    use crate::values::inference::Estimate;
+    use super::Agreement;
+    use crate::values::inference::{Estimate, ValueVerdict};
 
     fn interval(low: f64, value: f64, high: f64) -> Estimate {
         Estimate { value, interval: Some([low, high]) }
@@ -139,19 +117,20 @@ mod tests {
         let knight = interval(2.8, 3.0, 3.2);
         let unbounded = Estimate { value: 3.0, interval: None };
         for (regression, playtest, expected) in [
-            (knight, interval(2.8, 3.1, 3.4), MethodVerdict::Agree),
+            (knight, interval(2.8, 3.1, 3.4), ValueVerdict::Agrees),
             // The difference may be zero, and it may be half of the value.
-            (knight, interval(1.5, 3.0, 4.5), MethodVerdict::NotDistinguished),
+            (knight, interval(1.5, 3.0, 4.5), ValueVerdict::Inconclusive),
             // Not zero by its own interval, but this is one test of seven.
-            (knight, interval(2.1, 2.4, 2.95), MethodVerdict::NotDistinguished),
-            (knight, interval(1.8, 2.0, 2.2), MethodVerdict::Differ),
-            (knight, unbounded, MethodVerdict::NotMeasured),
-            (unbounded, knight, MethodVerdict::NotMeasured),
+            (knight, interval(2.1, 2.4, 2.95), ValueVerdict::Inconclusive),
+            (knight, interval(1.8, 2.0, 2.2), ValueVerdict::Above),
+            (knight, interval(3.8, 4.0, 4.2), ValueVerdict::Below),
+            (knight, unbounded, ValueVerdict::Inconclusive),
+            (unbounded, knight, ValueVerdict::Inconclusive),
         ] {
             let all = vec![pair(regression, playtest); 7];
             let found = &Agreement::of(all).values[0];
             assert_eq!(found.verdict, expected, "{found:?}");
-            let is_measured = expected != MethodVerdict::NotMeasured;
+            let is_measured = regression.interval.is_some() && playtest.interval.is_some();
             assert_eq!((found.z.is_some(), found.difference.is_some()), (is_measured, is_measured));
         }
     }
