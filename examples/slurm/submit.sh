@@ -4,7 +4,7 @@
 #   ./submit.sh SHARDS OUT.db COMMAND...
 #   ./submit.sh 16 gamma2.db generate gamma2 --games 100000 --nodes 2000 --seed 7
 #
-# COMMAND is a command of assay-selfplay (generate, match) or assay-tuner (validate, weigh, playtest) without the options for
+# COMMAND is a command of assay-selfplay (generate, match) or assay-tuner (validate, weigh) without the options for
 # its file, threads and shard, which shard.sbatch adds. Run it again to continue a run that failed or to extend it.
 set -euo pipefail
 if [ $# -lt 3 ]; then

@@ -4,7 +4,7 @@ use assay_cli::args::ProgressArg;
 use assay_cli::{Exit, SharedCommand};
 use clap::{Parser, Subcommand};
 
-use crate::commands::{claims, fit, playtest, report, train, validate, weigh};
+use crate::commands::{claims, fit, report, train, validate, weigh};
 
 /// Measure what chess pieces are worth, with confidence intervals, and compare with the values that
 /// inventors published
@@ -56,8 +56,7 @@ enum Command {
     /// endgame, and claims about the setup by counting.
     ///
     /// Missing games are played and kept in files named after the game and their purpose.
-    /// `validate` and `playtest` with the same settings use the same files. With --budget,
-    /// the time is divided among all files; the same command continues them. After Ctrl-C, claims
+    /// `validate` with the same settings uses the same files. With --budget, the time is divided among all files; the same command continues them. After Ctrl-C, claims
     /// are tested on the games played and the endgames solved so far.
     ///
     /// --games is the number of games for each run for values or between equal armies. The playtest gets a third, and each start
@@ -69,7 +68,11 @@ enum Command {
     ///
     /// The files are made by `validate` or `assay-selfplay generate` and must contain the same
     /// game. Runs with different seeds or settings are pooled; their openings count as different.
-    /// Files of a playtest are measured by the second method.
+    ///
+    /// Files of a playtest (`generate --material playtest`) are measured by the second method,
+    /// without a regression if there are no others: a fractional logit over all pairs of games
+    /// between unequal armies gives the cost of each piece, and a value is its cost divided by that
+    /// of the unit. Standard errors are those of pair scores (pentanomial) and of that conversion.
     Fit(fit::Args),
     /// Tune the weights of the engine's evaluation
     ///
@@ -101,16 +104,6 @@ enum Command {
     /// are left out. One opening in twenty is held out; the log-loss on its positions is printed
     /// for the network and for the linear evaluation.
     Network(train::network::Args),
-    /// Measure values by matches between unequal armies, without a regression
-    ///
-    /// The armies of a match differ by a few pieces. Every opening is played twice with the armies
-    /// swapped. A fractional logit over all pairs of games gives the cost of each piece, and a
-    /// value is its cost divided by that of the unit. Standard errors are those of pair scores
-    /// (pentanomial) and of that conversion.
-    ///
-    /// Games are kept in a file. Run the same command with more --games to continue it. After
-    /// Ctrl-C, values are measured from the games played so far.
-    Playtest(playtest::Args),
     /// Report on stored results, as text and as a page: one measurement, several side by side, a
     /// ladder, claims
     ///
@@ -134,7 +127,6 @@ impl Cli {
             Command::Fit(args) => fit::run(&args),
             Command::Tune(args) => return train::tune::run(&args),
             Command::Network(args) => return train::network::run(&args),
-            Command::Playtest(args) => playtest::run(&args),
             Command::Report(args) => report::run(&args),
             Command::Shared(shared) => return shared.run::<Cli>(),
         };

@@ -61,8 +61,7 @@ fn claims_are_tested_and_their_games_are_kept() {
     assert!(again["findings"][0]["games"].as_u64() >= first["findings"][0]["games"].as_u64());
 
     // Other commands use the same files.
-    let file = "games/assay-gunnery-playtest.db";
-    let playtest = json(&format!("playtest gunnery --nodes 20 --games 2 --data {file}"), folder.path());
+    let playtest = json("fit games/assay-gunnery-playtest.db", folder.path());
     assert!(playtest["games"].as_u64().unwrap() > 2, "{playtest}");
 }
 

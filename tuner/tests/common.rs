@@ -40,9 +40,13 @@ pub(crate) fn error(command: &str, folder: &Path) -> String {
 
 /// Plays games of chess between equal armies into a file.
 pub(crate) fn self_play(path: &Path, games: u64) {
-    let choices = SelfPlay { nodes: 30, hash_mb: 1, ..SelfPlay::default() };
+    play(path, SelfPlay { nodes: 30, hash_mb: 1, ..SelfPlay::default() }, &RunOptions::self_play(games, 1));
+}
+
+/// Plays games of chess into a file.
+pub(crate) fn play(path: &Path, choices: SelfPlay, options: &RunOptions) {
     let settings = choices.settings(GameSource::builtin("chess").unwrap()).unwrap();
-    generate(&settings, &RunOptions::self_play(games, 1), path, |_| {}, &AtomicBool::new(false)).unwrap();
+    generate(&settings, options, path, |_| {}, &AtomicBool::new(false)).unwrap();
 }
 
 /// The text of a file.

@@ -11,7 +11,7 @@ fn outputs_disks_and_memory_that_fail() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     let measured = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/values/chess.json");
-    let played = "playtest chess --games 100 --nodes 5 --seed 1 --data games.db";
+    let played = "validate chess --games 200 --nodes 5 --phase-model constant --resamples 0 --data games.db";
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"));
     let status = command.args(played.split(' ')).current_dir(folder).output().unwrap().status;
     assert!(status.success());
@@ -28,7 +28,7 @@ fn outputs_disks_and_memory_that_fail() {
         &[
             (&format!("report {measured} --html old.html"), "old.html: File too large"),
             (&format!("report {measured} --svg old.svg"), "old.svg: File too large"),
-            ("playtest chess --games 4 --nodes 20 --data new.db", "new.db: "),
+            ("validate chess --games 4 --nodes 20 --data new.db", "new.db: "),
         ],
     );
     #[cfg(target_os = "linux")]
@@ -50,10 +50,6 @@ fn commands_end_at_hostile_files() {
     drop(database);
     program.check_rejections(
         folder,
-        &[
-            ("fit games.db", "games.db: "),
-            ("playtest chess --from games.db", "games.db: "),
-            ("playtest chess --games 4 --nodes 20 --data games.db", "games.db: "),
-        ],
+        &[("fit games.db", "games.db: "), ("validate chess --games 4 --nodes 20 --data games.db", "games.db: ")],
     );
 }

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use assay_selfplay::settings::{Material, RunOptions, SelfPlay};
 use assay_selfplay::store::merge;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{error, json, printed};
+use crate::common::{error, json, play, printed};
 
 fn merge_files(folder: &Path, out: &str, shards: &[&str]) {
     let shards: Vec<PathBuf> = shards.iter().map(|name| folder.join(name)).collect();
@@ -142,19 +143,18 @@ fn shards_of_claims_are_the_claims() {
 fn a_playtest_is_measured_from_several_files() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    let small = "playtest chess --games 1200 --nodes 20";
-    let whole = json(&format!("{small} --data whole.db"), folder);
-    for number in 1..=2 {
-        printed(&format!("{small} --data part.db --shard {number}/2"), folder);
+    for (file, shard) in [("whole.db", None), ("one.db", Some("1/2")), ("two.db", Some("2/2"))] {
+        let playtest = SelfPlay { nodes: 20, material: Material::Playtest, ..SelfPlay::default() };
+        let shard = shard.map(|shard| shard.parse().unwrap());
+        play(&folder.join(file), playtest, &RunOptions { shard, ..RunOptions::self_play(1200, 2) });
     }
-    let files = "part-shard-2-of-2.db part-shard-1-of-2.db";
-    let several = json(&format!("playtest chess --from {files}"), folder);
+    let [whole, several] = ["whole.db", "two.db one.db"].map(|files| json(&format!("fit {files}"), folder));
     assert_eq!(several["games"], 1200);
-    for key in ["values", "comparisons", "pawn_log_odds"] {
+    for key in ["tables", "comparisons", "unit_log_odds"] {
         assert_close(&several[key], &whole[key], key);
     }
-    let stderr = error(&format!("fit {files}"), folder);
-    assert!(stderr.contains("part-shard-2-of-2.db: found only files of a playtest"), "{stderr}");
+    let stderr = error("fit two.db one.db --csv new.csv", folder);
+    assert!(stderr.contains("--csv: found only files of a playtest"), "{stderr}");
 }
 
 #[test]
@@ -166,7 +166,6 @@ fn a_shard_measures_nothing() {
         ("weigh --piece WD --shard 1/2 --json", "--json"),
         ("validate chess --shard 1/2 --html new.html", "--html"),
         ("validate chess --shard 1/2 --csv new.csv", "--csv"),
-        ("playtest chess --shard 1/2 --json", "--json"),
         ("claims gunnery --shard 1/2 --budget 30s", "--budget"),
     ] {
         let stderr = error(command, folder.path());

@@ -1,9 +1,10 @@
-//! End-to-end tests of `validate`, `playtest` and `fit` on a few games with few nodes.
+//! End-to-end tests of `validate` and `fit` on a few games with few nodes.
 
+use assay_selfplay::settings::{Material, RunOptions, SelfPlay};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{assay_tuner, error, json, printed, read};
+use crate::common::{assay_tuner, error, json, play, printed, read};
 
 #[test]
 fn validate_plays_resumes_extends_and_measures() {
@@ -101,7 +102,7 @@ fn validate_compares_regression_and_playtest() {
     let pieces: Vec<&str> =
         json["agreement"]["values"].as_array().unwrap().iter().map(|value| value["piece"].as_str().unwrap()).collect();
     assert_eq!(pieces.len(), 5, "{pieces:?}");
-    let alone = "playtest chess --nodes 60 --games 400 --data v-playtest.db";
+    let alone = "fit v-playtest.db";
     assert_eq!(self::json(alone, folder.path()), json["playtest"]);
     let table = printed(alone, folder.path());
     assert!(
@@ -141,9 +142,8 @@ fn a_precision_out_of_reach_is_an_error() {
 fn the_file_of_the_playtest_is_checked_before_any_game() {
     for (file, shard) in [("w-playtest.db", ""), ("w-playtest-shard-1-of-2.db", " --shard 1/2")] {
         let folder = TempDir::new().unwrap();
-        // So few games cannot be measured, but they are played and kept.
-        let play = format!("playtest chess --games 4 --nodes 20 --seed 2 --data {file}");
-        error(&play, folder.path());
+        let playtest = SelfPlay { seed: 2, nodes: 20, material: Material::Playtest, ..SelfPlay::default() };
+        play(&folder.path().join(file), playtest, &RunOptions::self_play(4, 1));
         let args = format!("validate chess --games 1000000 --playtest 100 --nodes 20 --data w.sqlite{shard}");
         let stderr = error(&args, folder.path());
         assert!(stderr.contains(&format!("{file}: found a run with ")) && stderr.contains("expected 1"), "{stderr}");

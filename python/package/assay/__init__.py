@@ -29,7 +29,7 @@ from ._assay import (
     open,
     selfplay,
 )
-from ._programs import Result, playtest, validate, weigh
+from ._programs import Result, validate, weigh
 from ._report import Report, report
 
 __all__ = [
@@ -51,7 +51,6 @@ __all__ = [
     "fit",
     "merge",
     "open",
-    "playtest",
     "report",
     "selfplay",
     "validate",

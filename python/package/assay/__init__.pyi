@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, final
 
 from ._programs import Result as Result
-from ._programs import playtest as playtest
 from ._programs import validate as validate
 from ._programs import weigh as weigh
 from ._report import Report as Report
@@ -36,7 +35,6 @@ __all__ = [
     "fit",
     "merge",
     "open",
-    "playtest",
     "report",
     "selfplay",
     "validate",

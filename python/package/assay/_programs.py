@@ -233,11 +233,3 @@ def weigh(*pieces: str, progress: _Progress = None, **options: Any) -> Result:
     Options are those of the command: `weigh("WD", "BN", board="10x8", games=20_000)`.
     """
     return _run(["weigh", *(f"--piece={piece}" for piece in pieces)], options, progress)
-
-
-def playtest(game: Game | str | os.PathLike[str], *, progress: _Progress = None, **options: Any) -> Result:
-    """Measures values by matches between unequal armies: `assay-tuner playtest`, with its options.
-
-    `from_=["one.db", "two.db"]` measures from the games of run files.
-    """
-    return _run(["playtest", _game(game)], options, progress)
