@@ -9,7 +9,7 @@ use crate::commands;
 
 /// Count, verify, compare and benchmark Assay's two move generators
 ///
-/// A GAME is a built-in game (`assay-perft list`) or the path of a definition file (.toml).
+/// A GAME is a built-in game (`assay-perft show`) or the path of a definition file (.toml).
 /// Results go to standard output, everything else to standard error.
 ///
 /// Exit status: 0 if everything agrees, 1 if something differs, 2 for errors, 130 if interrupted.
@@ -61,7 +61,7 @@ pub enum Command {
     /// passant square that no capture can use. The report says if the difference vanishes in one of
     /// these ways.
     Compare(commands::compare::Args),
-    /// Show a position: board, FEN, check, outcome, legal moves
+    /// Show a position: board, FEN, check, outcome, legal moves; without a GAME, the built-in games
     ///
     /// Moves are read as UCI (`e2e4`, `e7e8q`, with gating `b2c4j`), or as SAN if they are not in
     /// that format.
@@ -73,16 +73,11 @@ pub enum Command {
     /// may not have meant, the number of legal games of 1 to 4 plies, and which rules occurred in
     /// random games that compared both generators as `walk` does.
     Check(commands::check::Args),
-    /// Print a game as a definition file
+    /// Print a game as a definition file, or the keys that such files have
     ///
     /// A variant of a file for Fairy-Stockfish is converted: `variants.ini:mygame`. A key without a
     /// counterpart in definitions is an error.
     Convert(commands::convert::Args),
-    /// Print the keys of definition files, as a JSON Schema for editors or as tables
-    Schema(commands::schema::Args),
-    /// List the built-in games
-    #[command(long_flag = "list")]
-    List(commands::list::Args),
     /// Measure the speed of the generators
     ///
     /// Counts from the start position and from positions of random games, the same in every run, as
@@ -108,8 +103,6 @@ impl Cli {
             Command::Show(args) => commands::show::run(args),
             Command::Check(args) => commands::check::run(args),
             Command::Convert(args) => commands::convert::run(args),
-            Command::Schema(args) => commands::schema::run(args),
-            Command::List(args) => commands::list::run(args),
             Command::Bench(args) => commands::bench::run(args),
             Command::Shared(shared) => shared.run::<Cli>(),
         }

@@ -7,6 +7,7 @@
 pub mod cli;
 #[cfg(feature = "program")]
 pub mod commands;
+pub mod definition_keys;
 pub mod difference;
 #[cfg(feature = "program")]
 pub mod divide;

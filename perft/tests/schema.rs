@@ -12,7 +12,7 @@ use toml::Table;
 #[test]
 fn the_reference_is_what_the_program_prints() {
     let mut program = Command::new(env!("CARGO_BIN_EXE_assay-perft"));
-    let output = program.args(["schema", "--markdown"]).output().unwrap();
+    let output = program.args(["convert", "--keys", "markdown"]).output().unwrap();
     let reference = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/definition-keys.md");
     assert_snapshot(&reference, &String::from_utf8(output.stdout).unwrap());
 }

@@ -1,9 +1,15 @@
 //! `convert`: a game as a definition file.
 
 use anyhow::Result;
-use assay_cli::args::GameArg;
+use assay_cli::args::{game_help, one_of_described};
 use assay_cli::{Exit, output};
 use assay_rules::def::{definition_text, fairy_ini};
+use clap::ValueHint;
+
+use crate::definition_keys::{self, KeyFormat};
+
+/// The choices of --keys in words.
+const FORMATS: &[&str] = &["A JSON Schema for editors", "Tables for people, with the built-in games that use each key"];
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Clone, Debug)]
@@ -12,14 +18,21 @@ use assay_rules::def::{definition_text, fairy_ini};
   assay-perft convert mygame.toml --ini > mygame.ini
       for Fairy-Stockfish, whose option VariantPath loads it
   assay-perft convert gamma2
-      the definition of a built-in game, to begin with")]
+      the definition of a built-in game, to begin with
+  assay-perft convert --keys schema > assay.schema.json
+      for an editor; a definition that begins with the line
+      `#:schema ./assay.schema.json` is then completed and checked while it is written
+  assay-perft convert --keys markdown > definition-keys.md")]
 pub struct Args {
-    /// The game.
-    #[command(flatten)]
-    pub game: GameArg,
+    /// Name or path.
+    #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help(), required_unless_present = "keys")]
+    pub game: Option<String>,
     /// Print it as a variant file for Fairy-Stockfish instead
-    #[arg(long)]
+    #[arg(long, conflicts_with = "keys")]
     pub ini: bool,
+    /// Print the keys of definition files instead
+    #[arg(long, value_name = "FORMAT", value_parser = one_of_described::<KeyFormat>(KeyFormat::NAMES, FORMATS), conflicts_with = "game")]
+    pub keys: Option<KeyFormat>,
 }
 
 /// Runs `convert`.
@@ -27,7 +40,11 @@ pub struct Args {
 /// # Errors
 /// If the game is unknown or wrong.
 pub fn run(args: &Args) -> Result<Exit> {
-    let name = &args.game.game;
+    if let Some(format) = args.keys {
+        output::print(definition_keys::text(format)?)?;
+        return Ok(Exit::Success);
+    }
+    let name = args.game.as_deref().unwrap_or_default();
     // Errors in the definition come before its text.
     let game = assay_engine::load_game(name)?;
     if args.ini {

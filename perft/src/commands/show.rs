@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use assay_cli::args::{JsonArg, definition_file, game_help};
-use assay_cli::{Exit, output, output_file, text};
+use assay_cli::{Align, Exit, Table, output, output_file, text};
+use assay_rules::def::game_names;
 use assay_rules::moves_diagram::{TEXT_LEGEND, svg_moves, text_moves};
 use assay_rules::svg::{SvgOptions, svg_board};
 use assay_rules::{Game, GameDef, Position, betza, diagram, parse_move, san, uci};
@@ -16,6 +17,8 @@ use crate::run_header::RunHeader;
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "Examples:
+  assay-perft show
+      lists the built-in games
   assay-perft show gamma2
   assay-perft show apothecary2 --setup 14 --moves e0e4 Nd7
   assay-perft show gunnery --fen '4k3/4p3/8/8/8/4N3/4P3/4K3 w - - 0 1' --json
@@ -24,7 +27,7 @@ use crate::run_header::RunHeader;
       draws the moves of a piece instead")]
 pub struct Args {
     /// Name or path.
-    #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help(), required_unless_present = "piece")]
+    #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help())]
     pub game: Option<String>,
     /// Draw the moves of a piece, given in XBetza (mRcpR), from the middle and from the corner of a
     /// board
@@ -71,7 +74,7 @@ pub fn run(args: &Args) -> Result<Exit> {
     let name = match (&args.piece, &args.game) {
         (Some(piece), _) => return draw_piece(piece, args.svg.as_deref()),
         (None, Some(name)) => name,
-        (None, None) => bail!("expected a game or --piece"),
+        (None, None) => return list_games(args),
     };
     let game = assay_engine::load_game(name)?;
     output_file::check(&[("--svg", args.svg.as_deref())], definition_file(name))?;
@@ -103,6 +106,37 @@ pub fn run(args: &Args) -> Result<Exit> {
     } else {
         header.print();
         output::line(report.text(position))?;
+    }
+    Ok(Exit::Success)
+}
+
+#[derive(Serialize)]
+struct GameRow {
+    name: String,
+    title: String,
+    files: u8,
+    ranks: u8,
+}
+
+fn list_games(args: &Args) -> Result<Exit> {
+    let PositionArgs { fen, setup } = &args.position;
+    ensure!(
+        fen.is_none() && setup.is_none() && args.moves.is_empty() && args.svg.is_none(),
+        "found no game, expected one for --fen, --setup, --moves and --svg"
+    );
+    let games = game_names().filter_map(GameDef::builtin);
+    let rows = games.map(|game| GameRow {
+        name: game.name.clone(),
+        title: game.title.clone(),
+        files: game.board.files(),
+        ranks: game.board.ranks(),
+    });
+    if args.output.json {
+        output::json(&rows.collect::<Vec<_>>())?;
+    } else {
+        let mut table = Table::new([("name", Align::Left), ("title", Align::Left), ("board", Align::Right)]);
+        rows.for_each(|row| table.row([row.name, row.title, format!("{}x{}", row.files, row.ranks)]));
+        output::print(table)?;
     }
     Ok(Exit::Success)
 }

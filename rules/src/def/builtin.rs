@@ -164,7 +164,7 @@ pub fn game_names() -> impl Iterator<Item = &'static str> {
 
 /// The built-in games as an error message names them.
 pub fn known_games() -> String {
-    format!("{}, others: assay-perft list", BUILTIN_NAMES.join(", "))
+    format!("{}, others: assay-perft show", BUILTIN_NAMES.join(", "))
 }
 
 /// Name and definition of all built-in games.

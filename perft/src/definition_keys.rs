@@ -1,41 +1,34 @@
-//! `schema`: the keys of a definition file.
+//! The keys of a definition file, as a JSON Schema or as tables.
 
 use anyhow::Result;
-use assay_cli::{Exit, output};
 use assay_rules::def::{definition_text, game_names, parse_toml, schema};
 use serde_json::{Map, Value};
 
-/// Arguments of `schema`.
-#[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  assay-perft schema > assay.schema.json
-      for an editor; a definition that begins with the line
-      `#:schema ./assay.schema.json` is then completed and checked while it is written
-  assay-perft schema --markdown > definition-keys.md")]
-pub struct Args {
-    /// Print tables for people (Markdown), with the built-in games that use each key
-    #[arg(long)]
-    pub markdown: bool,
+/// How the keys are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyFormat {
+    /// A JSON Schema for editors
+    Schema,
+    /// Tables for people, with the built-in games that use each key
+    Markdown,
 }
 
-/// Runs `schema`.
+assay_cli::named!(KeyFormat: Schema = "schema", Markdown = "markdown");
+
+/// The keys of definition files.
 ///
 /// # Errors
-/// If the output cannot be written.
-pub fn run(args: &Args) -> Result<Exit> {
+/// If a built-in definition cannot be read.
+pub fn text(format: KeyFormat) -> Result<String> {
     let schema = schema().to_value();
-    if args.markdown {
-        let definitions: Result<Vec<_>, _> = game_names()
-            .map(|name| {
-                parse_toml(definition_text(name).unwrap_or_default(), name).map(|definition| (name, definition))
-            })
-            .collect();
-        let reference = Reference { definitions: definitions? };
-        output::print(reference.text(&schema))?;
-    } else {
-        output::json(&schema)?;
+    match format {
+        KeyFormat::Schema => Ok(assay_cli::output::json_text(&schema)? + "\n"),
+        KeyFormat::Markdown => {
+            let definition = |name| Ok((name, parse_toml(definition_text(name).unwrap_or_default(), name)?));
+            let definitions: Result<_> = game_names().map(definition).collect();
+            Ok(Reference { definitions: definitions? }.text(&schema))
+        }
     }
-    Ok(Exit::Success)
 }
 
 struct Reference {
@@ -51,8 +44,8 @@ impl Reference {
         let mut text = "\
 # Keys of a definition file
 
-Printed by `assay-perft schema --markdown`. `assay-perft schema` prints the same as a JSON Schema, from which editors complete keys and check
-values. A file with a `base` gives only the keys that differ from it. Without a base, a key without a default must be given, or there is no such
+Printed by `assay-perft convert --keys markdown`. With `--keys schema` it prints the same as a JSON Schema, from which editors complete keys
+and check values. A file with a `base` gives only the keys that differ from it. Without a base, a key without a default must be given, or there is no such
 rule in the game. The last column has the built-in games whose files give the key.
 "
         .to_owned();
