@@ -44,7 +44,7 @@ pub(super) struct EngineArgs {
     pub(super) each: Vec<Vec<Setting>>,
 }
 
-const ENGINE_HELP: &str = "An engine; give two or more. Results of two are from the first engine's point of view";
+const ENGINE_HELP: &str = "An engine; give two or more";
 
 const ENGINE_LONG_HELP: &str = "\
 An engine; give two, or up to 64 for a tournament. Results of two are from the first engine's point of view.

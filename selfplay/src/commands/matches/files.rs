@@ -26,7 +26,7 @@ use crate::commands::{check_outputs, start_threads};
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct FileArgs {
-    /// Run file for the games (SQLite); without it they are kept in memory
+    /// Run file for the games (SQLite) [default: none, in memory]
     ///
     /// Every game is on disk before it is counted: a killed match loses only the games in progress.
     #[arg(long, value_name = "FILE", value_parser = file_name, value_hint = ValueHint::FilePath)]

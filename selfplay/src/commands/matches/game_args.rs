@@ -19,11 +19,12 @@ pub(super) struct GameArgs {
     /// Play only shard I of N: every N-th opening, starting with the I-th
     #[arg(long, value_name = "I/N", requires = "data")]
     pub(super) shard: Option<Shard>,
-    /// Games of each pairing in a round: 2 reverses the colors (the default), 1 does not; more are
-    /// several openings
+    /// Games of each pairing in a round [default: 2, with colors reversed]
+    ///
+    /// More than 2 are several openings.
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     pub(super) games: Option<u64>,
-    /// Play each opening twice (the default); 1 for once, and more than 2 is 2
+    /// Games of each opening: 1, or 2 (the default, and without a number)
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = whole_number(1..=100_000_000_u64))]
     pub(super) repeat: Option<u64>,
     /// Games played at the same time
@@ -71,7 +72,7 @@ pub(super) struct GameArgs {
     /// so many moves, and the one that has just moved a lost one. Off by default.
     #[arg(long, value_name = "KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = setting("resign", RESIGN_KEYS))]
     pub(super) resign: Vec<Setting>,
-    /// Adjudicate a draw: [movenumber=0] [movecount=1] [score=CENTIPAWNS, else 0]
+    /// Adjudicate a draw: [movenumber=0] [movecount=1] [score=0]
     ///
     /// From move `movenumber` on, a game is drawn when both sides report scores of at most `score`
     /// centipawns in absolute value in `movecount` consecutive moves. Off by default.
@@ -80,9 +81,9 @@ pub(super) struct GameArgs {
     /// Adjudicate a draw after this many moves by each side
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_u32), allow_negative_numbers = true)]
     pub(super) maxmoves: Option<u32>,
-    /// Silence after which an engine without a clock counts as hung, in seconds
+    /// Seconds without an answer until an engine counts as hung
     ///
-    /// An engine with a clock counts as hung at most 10 seconds after its time has run out.
+    /// That is without a clock. An engine with a clock counts as hung at most 10 seconds after its time has run out.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub(super) stall: Duration,
     /// Abandon the match when an engine has crashed or hung in this many consecutive games; until
@@ -98,7 +99,7 @@ pub(super) struct GameArgs {
     /// Pause between two games, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 0, hide_default_value = true, value_parser = whole_number(0..=86_400_000_u64), allow_negative_numbers = true)]
     pub(super) wait: u64,
-    /// Give each of the games at the same time processors of its own (Linux)
+    /// Give each game at the same time its own processors (Linux)
     ///
     /// A game gets as many as its engines use threads at the same time: those of one engine, and of
     /// the other if it ponders. Without enough processors, the operating system chooses. A list as

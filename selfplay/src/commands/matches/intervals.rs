@@ -11,10 +11,10 @@ use super::tournament::score_line;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub(super) struct IntervalArgs {
-    /// Also print the results, as at the end, whenever N more games are finished; 0 for never
+    /// Print results whenever N more games are finished; 0 for never
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = whole_number(0..=u64::MAX), allow_negative_numbers = true)]
     ratinginterval: u64,
-    /// Also print the score in a line whenever N more games are finished; 0 for never
+    /// Print the score whenever N more games are finished; 0 for never
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = whole_number(0..=u64::MAX), allow_negative_numbers = true)]
     scoreinterval: u64,
 }

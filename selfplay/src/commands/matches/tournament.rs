@@ -29,7 +29,7 @@ pub(super) struct TournamentArgs {
     /// In a gauntlet, the first N engines play all others [default: 1]
     #[arg(long, value_name = "N", value_parser = whole_number(1..=MAX_PLAYERS), allow_negative_numbers = true)]
     seeds: Option<usize>,
-    /// The rating of an engine, to which the others are relative [default: the mean of all is 0]
+    /// Rating of an engine, to which the others are relative [default: mean 0]
     #[arg(long, value_name = "NAME=ELO", value_parser = parse_anchor)]
     anchor: Option<NamedAnchor>,
 }
