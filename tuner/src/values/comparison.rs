@@ -11,6 +11,7 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::Serialize;
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
+use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile};
 use crate::values::distinct;
 use crate::values::inference::{Estimate, Quantity, Unit, ValueTable};
@@ -101,11 +102,12 @@ impl Comparison {
                     "{file}: found no values in the unit {name}, expected values in it; another --unit may have them"
                 ))
             })?;
-            let expected = tables.first().map_or(&table.definition, |first| &first.definition);
-            if table.definition != *expected {
+            if let Some(expected) = tables.first()
+                && !is_same_unit((first, expected), (report, table))
+            {
                 return Err(wrong(format!(
-                    "{file}: found values in the unit {name} with the definition `{}`, expected `{expected}` as in the first file",
-                    table.definition
+                    "{file}: found values in the unit {name} with the definition `{}`, expected `{}` as in the first file",
+                    table.definition, expected.definition
                 )));
             }
             tables.push(table);
@@ -146,6 +148,17 @@ impl Comparison {
             tests: tests.collect::<Result<_, _>>()?,
         })
     }
+}
+
+/// Returns true if the same pieces are worth the same together. Definitions in words are rounded.
+fn is_same_unit(one: (&MeasurementReport, &ValueTable), other: (&MeasurementReport, &ValueTable)) -> bool {
+    let of = |(report, table): (&MeasurementReport, &ValueTable)| {
+        let game = report.rules();
+        let kinds = table.values.iter().filter_map(|value| kind_named(&game, &value.piece)).collect::<Vec<_>>();
+        let (pieces, _) = table.unit?.reference(&game, &kinds)?;
+        Some((pieces, (1e9 * table.total).round()))
+    };
+    of(one) == of(other)
 }
 
 fn check_independent(reports: &[(String, MeasurementReport)]) -> Result<(), DataError> {

@@ -24,7 +24,9 @@ pub(super) struct GameArgs {
     /// More than 2 are several openings.
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     pub(super) games: Option<u64>,
-    /// Games of each opening: 1, or 2 (the default, and without a number)
+    /// Games of each opening, 1 or 2 [default: 2]
+    ///
+    /// More than 2 are 2, and so is the flag without a number.
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "2", value_parser = whole_number(1..=100_000_000_u64))]
     pub(super) repeat: Option<u64>,
     /// Games played at the same time
@@ -83,7 +85,7 @@ pub(super) struct GameArgs {
     pub(super) maxmoves: Option<u32>,
     /// Seconds without an answer until an engine counts as hung
     ///
-    /// That is without a clock. An engine with a clock counts as hung at most 10 seconds after its time has run out.
+    /// This applies without a clock. An engine with a clock counts as hung at most 10 seconds after its time has run out.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     pub(super) stall: Duration,
     /// Abandon the match when an engine has crashed or hung in this many consecutive games; until
