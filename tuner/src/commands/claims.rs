@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Context;
 use assay_cli::args::{self, definition_file};
@@ -36,10 +36,6 @@ pub(crate) struct Args {
     games_of: Vec<String>,
     #[command(flatten)]
     run: playing::RunArgs,
-    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
-    /// first
-    #[arg(long, value_name = "TIME", value_parser = args::duration)]
-    budget: Option<Duration>,
     /// Folder for the run files
     #[arg(long = "folder", value_name = "FOLDER", default_value = ".")]
     data: PathBuf,
@@ -72,11 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     runs.sort();
     runs.dedup();
     check_output(args, &runs)?;
-    args.run.check_shard(&[
-        ("--budget", args.budget.is_some()),
-        ("--html", args.output.html.is_some()),
-        ("--json", args.output.json),
-    ])?;
+    args.run.check_shard(&[("--html", args.output.html.is_some()), ("--json", args.output.json)])?;
     // Before the first game is played: not every game has a network, least of all one that a claims
     // file defines.
     for run in runs.iter().filter(|_| args.from.is_empty()) {
@@ -228,7 +220,7 @@ fn look(files: &mut [(Store, Vec<Run>)], is_interim: bool) -> Result<(), StoreEr
 /// Plays the missing games of each file, then more while there is time. Returns true if it was
 /// stopped or out of time before --games, and a note if it was out of time.
 fn play_all(args: &Args, sources: &[GameSource], runs: &[Run]) -> anyhow::Result<(bool, Option<String>)> {
-    let deadline = args.budget.map(|budget| Instant::now() + budget);
+    let deadline = args.run.budget.map(|budget| Instant::now() + budget);
     let mut games = args.run.games();
     let (mut is_interim, mut note) = (true, None);
     loop {
@@ -251,7 +243,7 @@ fn play_all(args: &Args, sources: &[GameSource], runs: &[Run]) -> anyhow::Result
         }
         if games == args.run.games() {
             is_interim = done < planned;
-            note = budget_note(args.budget, done, planned, ("game", "games"));
+            note = budget_note(args.run.budget, done, planned, ("game", "games"));
             if let Some(note) = note.as_ref().filter(|_| !interrupt::requested()) {
                 output::note(note);
             }
@@ -304,7 +296,7 @@ fn settings(args: &Args, sources: &[GameSource], run: &Run, games: u64) -> anyho
 /// that only the files repeat these.
 fn command(args: &Args, nodes: u64, runs: &[Run]) -> String {
     let games: String = args.games_of.iter().map(|name| format!(" {name}")).collect();
-    let from = if args.budget.is_some() {
+    let from = if args.run.budget.is_some() {
         let played = runs.iter().map(|run| path(args, run));
         played.filter(|path| path.exists()).collect()
     } else {

@@ -31,20 +31,8 @@ pub(crate) const DEFAULT_GAMES: u64 = 5_000;
 /// with the number of games.
 pub(crate) const DEFAULT_NODES: u64 = 400;
 
-/// Random plies before the imbalance is set up, plus up to two: the openings differ, and the
-/// armies are still complete.
-const OPENING_PLIES: u32 = 6;
-
-/// Largest evaluation of an opening in centipawns, before the imbalance is set up. Random moves
-/// leave pieces hanging, and such a game says more about the hanging piece than about the
-/// imbalance.
-const BALANCE: u32 = 100;
-
-/// Megabytes of transposition table; searches of so few nodes do not fill more.
-const HASH_MB: usize = 4;
-
-/// Evaluation jitter in percent: maximum error added to the players' piece values, so the
-/// measurement does not merely return them.
+/// Evaluation jitter in percent of games from a start with unequal armies, as by default where
+/// values are measured.
 const JITTER: u32 = 20;
 
 /// The games to play.
@@ -59,6 +47,10 @@ pub(crate) struct RunArgs {
     /// Evaluation of the players [default: network, in games that have one]
     #[arg(long, value_parser = args::one_of::<Evaluation>(Evaluation::NAMES))]
     pub(crate) evaluation: Option<Evaluation>,
+    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
+    /// first
+    #[arg(long, value_name = "TIME", value_parser = args::duration)]
+    pub(crate) budget: Option<Duration>,
     /// Play only shard I of N (every N-th opening, starting with the I-th) and measure nothing
     ///
     /// The games are kept in FILE-shard-I-of-N.db. `assay-selfplay merge FILE.db FILE-shard-*.db`
@@ -78,14 +70,9 @@ impl RunArgs {
 
     /// Games from random openings.
     pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> anyhow::Result<PlannedRun> {
-        // With equal armies the players' piece values cannot leak into the results.
-        let jitter = if material == Material::None { 0 } else { JITTER };
-        let choices = SelfPlay {
-            material,
-            opening_plies: Some(OPENING_PLIES),
-            balance: Some(Some(BALANCE)),
-            ..self.choices(jitter)?
-        };
+        let (plies, balance) = Material::VALUES_OPENING;
+        let choices =
+            SelfPlay { material, opening_plies: Some(plies), balance: Some(Some(balance)), ..self.choices()? };
         self.plan(source, choices, games)
     }
 
@@ -99,7 +86,9 @@ impl RunArgs {
         plies: u32,
         games: u64,
     ) -> anyhow::Result<PlannedRun> {
-        let choices = SelfPlay { start, opening_plies: Some(plies), balance: Some(None), ..self.choices(JITTER)? };
+        let eval_jitter = Some(EvalJitter { jitter: JITTER, bias: Vec::new() });
+        let choices =
+            SelfPlay { start, opening_plies: Some(plies), balance: Some(None), eval_jitter, ..self.choices()? };
         self.plan(source, choices, games)
     }
 
@@ -116,16 +105,8 @@ impl RunArgs {
         Ok(nodes)
     }
 
-    fn choices(&self, jitter: u32) -> anyhow::Result<SelfPlay> {
-        let bias = Vec::new();
-        Ok(SelfPlay {
-            seed: self.seed.seed,
-            nodes: self.nodes()?,
-            hash_mb: HASH_MB,
-            evaluation: self.evaluation,
-            eval_jitter: Some(EvalJitter { jitter, bias }),
-            ..SelfPlay::default()
-        })
+    fn choices(&self) -> anyhow::Result<SelfPlay> {
+        Ok(SelfPlay { seed: self.seed.seed, nodes: self.nodes()?, evaluation: self.evaluation, ..SelfPlay::default() })
     }
 
     fn plan(&self, source: &GameSource, choices: SelfPlay, games: u64) -> anyhow::Result<PlannedRun> {
@@ -143,9 +124,10 @@ impl RunArgs {
     /// nodes.
     pub(crate) fn match_against(&self, source: &GameSource, weaker: u64, games: u64) -> anyhow::Result<PlannedRun> {
         let mut run = self.settings(source, Material::None, games)?;
+        let hash_mb = SelfPlay::default().hash_mb;
         let player = |nodes| EngineSettings {
             name: format!("{nodes}-nodes"),
-            ..EngineSettings::self_play(nodes, HASH_MB, Evaluation::of(&source.game, self.evaluation))
+            ..EngineSettings::self_play(nodes, hash_mb, Evaluation::of(&source.game, self.evaluation))
         };
         run.settings.players = PlayerSlots::of_match([player(self.nodes()?), player(weaker)]);
         Ok(run)
@@ -154,7 +136,8 @@ impl RunArgs {
     /// Fails if --shard is given with an option that needs the games of all shards. The options
     /// are named, each with whether it is given.
     pub(crate) fn check_shard(&self, options: &[(&str, bool)]) -> anyhow::Result<()> {
-        let given = options.iter().find(|(_, is_given)| *is_given && self.shard.is_some());
+        let budget = [("--budget", self.budget.is_some())];
+        let given = budget.iter().chain(options).find(|(_, is_given)| *is_given && self.shard.is_some());
         given.map_or(Ok(()), |(option, _)| {
             anyhow::bail!("--shard: found {option}, which needs the games of all shards; merge the shards first")
         })

@@ -3,7 +3,7 @@
 mod levels;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::ensure;
 use assay_cli::args::{self, GameArg, definition_file};
@@ -39,10 +39,6 @@ pub(crate) struct Extent {
     /// this folder]
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// Play for this much time (90s, 30m, 2h): more games than --games, or fewer if time runs out
-    /// first
-    #[arg(long, value_name = "TIME", value_parser = args::duration)]
-    budget: Option<Duration>,
     /// Continue beyond --games until the half-width of every interval is at most this percentage
     /// of the army
     #[arg(long, value_name = "PERCENT", value_parser = percent, allow_negative_numbers = true)]
@@ -91,7 +87,6 @@ pub(crate) fn run_on(
     let playtest_path = path.with_file_name(format!("{stem}-playtest.db"));
     args.output.check([path.as_path(), &playtest_path].into_iter().chain(definition))?;
     run.check_shard(&[
-        ("--budget", args.budget.is_some()),
         ("--precision", args.precision.is_some()),
         ("--html", args.output.report.html.is_some()),
         ("--json", args.output.report.json),
@@ -109,20 +104,20 @@ pub(crate) fn run_on(
     }
     let start_time = Instant::now();
     let games = play_enough(args, source, &path, start_time)?;
-    let note = budget_note(args.budget, games, run.games(), ("game", "games"));
+    let note = budget_note(run.budget, games, run.games(), ("game", "games"));
     let mut notes: Vec<String> = note.into_iter().collect();
     let mut files = vec![path.clone()];
     let mut playtested = 0;
     if let Some(planned) = playtest {
         if !interrupt::requested() {
-            let until = args.budget.map(|budget| start_time + budget);
+            let until = args.run.budget.map(|budget| start_time + budget);
             play(&planned, &playtest_path, until, None)?;
         }
         if playtest_path.exists() {
             files.push(playtest_path);
             playtested = Store::open_read(&files[1])?.count()?;
             let of_playtest = ("game of the playtest", "games of the playtest");
-            notes.extend(budget_note(args.budget, playtested, planned.options.games, of_playtest));
+            notes.extend(budget_note(run.budget, playtested, planned.options.games, of_playtest));
         } else {
             output::note("stopped before the playtest; the same command plays it");
         }
@@ -131,7 +126,7 @@ pub(crate) fn run_on(
     if !interrupt::requested() {
         notes.iter().for_each(output::note);
     }
-    report.command = Some(if args.budget.is_some() {
+    report.command = Some(if args.run.budget.is_some() {
         // The number of games within a time budget depends on the machine, so only the files
         // repeat the measurement.
         fit::command(&files, args.options.phase_model)
@@ -159,7 +154,7 @@ pub(crate) fn run_on(
 /// If the time is up before, it plays fewer. Returns the number of games in the file.
 fn play_enough(args: &Extent, source: &GameSource, path: &Path, start_time: Instant) -> anyhow::Result<u64> {
     let share = if args.playtest.is_some_and(|games| games > 0) { REGRESSION_TIME } else { 1.0 };
-    let until = args.budget.map(|budget| start_time + budget.mul_f64(share));
+    let until = args.run.budget.map(|budget| start_time + budget.mul_f64(share));
     let quick = AnalysisOptions { resamples: 0, ..args.options.into() };
     let mut games = args.run.games();
     loop {

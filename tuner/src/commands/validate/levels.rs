@@ -50,7 +50,7 @@ impl Args {
             let of_one_level = vec![
                 ("--data", extent.data.is_some()),
                 ("--shard", extent.run.shard.is_some()),
-                ("--budget", extent.budget.is_some()),
+                ("--budget", extent.run.budget.is_some()),
                 ("--precision", extent.precision.is_some()),
                 ("--playtest", extent.playtest.is_some()),
                 ("--csv", extent.output.csv.is_some()),
