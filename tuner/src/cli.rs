@@ -89,8 +89,7 @@ enum Command {
     /// `fit` measures what a piece is worth, with confidence intervals. `tune` makes the engine stronger: the weight of a piece is what
     /// remains after its mobility, its square and all other terms have been counted. With
     /// --material, no other term is counted and there is no prior: the classical way to tune piece
-    /// values, in one command, with standard errors, beside the published values and those of
-    /// `fit`.
+    /// values, with standard errors, beside the published values and those of `fit`.
     ///
     /// Centipawns are not rescaled: +300 means an expected score of 0.75 before and after, so the
     /// weight of a pawn may differ from 100.

@@ -8,6 +8,7 @@ use std::path::Path;
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
 use assay_selfplay::export::{Format, PositionFormat, Positions, export};
+use assay_selfplay::settings::{Material, RunOptions, SelfPlay};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
@@ -245,15 +246,16 @@ fn material_that_is_not_identified_is_said() {
     assert!(queen > 500, "{queen}");
 }
 
-/// One command plays, tunes and compares; the same command again plays nothing.
 #[test]
-fn material_plays_its_games() {
+fn material_is_compared_with_other_values() {
     let folder = TempDir::new().unwrap();
-    let command = "tune gamma2 --material --games 24 --nodes 30 --seed 5 --data own.db";
+    let choices = SelfPlay { nodes: 30, seed: 5, material: Material::Values, ..SelfPlay::default() };
+    common::play(&folder.path().join("own.db"), choices, &RunOptions::self_play(60, 1));
+    let command = "tune own.db --material";
     let printed = assay_tuner(command, folder.path());
     assert!(printed.contains("what the pieces are worth") && printed.contains("published"), "{printed}");
     let found = json(command, folder.path());
-    assert_eq!(found["games"], 24);
+    assert_eq!(found["games"], 60);
     assert_eq!(found["files"][0]["seed"], 5);
     // In the unit army the pieces with a published value have the same sum in each column.
     let sum = |column: &str| -> f64 {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::Context;
-use assay_cli::args::{self, definition_file};
+use assay_cli::args::definition_file;
 use assay_cli::interrupt::{self, stop_flag, without_stop_flag};
 use assay_cli::text::wrap;
 use assay_cli::{Progress, output, output_file};

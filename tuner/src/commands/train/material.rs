@@ -1,88 +1,25 @@
 //! `assay-tuner tune --material`: piece values by Texel's method, beside the published ones and
 //! those of `fit`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Context;
-use assay_cli::args::{self, SeedArg, ThreadsArg};
 use assay_cli::format::{count, decimals};
 use assay_cli::text::wrap;
-use assay_cli::{Table, output, output_file, row};
+use assay_cli::{Table, output, row};
 use assay_engine::Weights;
 use assay_rules::Kind;
-use assay_selfplay::settings::{GameSource, Material};
 use serde::Serialize;
 use serde_json::json;
 
 use super::{Inputs, Training, described, json_of_data, notes};
 use crate::commands::measure;
-use crate::commands::playing::{DEFAULT_NODES, MAX_GAMES, RunArgs, play};
 use crate::report::format;
 use crate::training::source;
 use crate::training::weights::linear::TuningData;
 use crate::training::weights::material::{self, MaterialFit};
 use crate::values::analysis::AnalysisOptions;
 use crate::values::inference::{Estimate, Unit, ValueTable};
-
-/// Games to play when --material is given no file.
-#[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Games of --material without a file")]
-pub(super) struct PlayArgs {
-    /// Number of games to play [default: 2000]
-    #[arg(long, value_name = "N", requires = "material", value_parser = args::whole_number(2..=MAX_GAMES), allow_negative_numbers = true)]
-    games: Option<u64>,
-    /// Nodes to search for each move [default: 1000]
-    #[arg(long, value_name = "N", requires = "material", value_parser = args::whole_number(1..=1_u64 << 50), allow_negative_numbers = true)]
-    nodes: Option<u64>,
-    /// Seed of the games [default: 1]
-    #[arg(long, value_name = "N", requires = "material", value_parser = args::whole_number(0..=u64::MAX), allow_negative_numbers = true)]
-    seed: Option<u64>,
-    /// Run file; created if missing, continued if it exists [default: assay-GAME.db, as `validate`
-    /// uses]
-    #[arg(long, value_name = "FILE", requires = "material")]
-    data: Option<PathBuf>,
-}
-
-impl PlayArgs {
-    /// Fails if an option of these is given, because files are read and no games are played.
-    pub(super) fn check_unused(&self) -> anyhow::Result<()> {
-        let given = [
-            ("--games", self.games.is_some()),
-            ("--nodes", self.nodes.is_some()),
-            ("--seed", self.seed.is_some()),
-            ("--data", self.data.is_some()),
-        ];
-        let given = given.iter().find(|(_, is_given)| *is_given);
-        given.map_or(Ok(()), |(option, _)| {
-            anyhow::bail!("{option}: found files to read, expected none; games are played only without files")
-        })
-    }
-
-    /// Plays the missing games, those of `validate`, and returns their file, which must not be
-    /// `out`.
-    pub(super) fn play(
-        &self,
-        source: Option<&GameSource>,
-        out: Option<&Path>,
-        threads: ThreadsArg,
-    ) -> anyhow::Result<PathBuf> {
-        let source =
-            source.context("found no game and no file, expected a game to play or files to read; see --help")?;
-        let run = RunArgs {
-            games: self.games,
-            nodes: vec![self.nodes.unwrap_or(DEFAULT_NODES)],
-            evaluation: None,
-            shard: None,
-            seed: SeedArg { seed: self.seed.unwrap_or(1) },
-            threads,
-        };
-        let path = self.data.clone().unwrap_or_else(|| format!("assay-{}.db", source.game.name).into());
-        output_file::check(&[("--out", out)], [&path])?;
-        play(&run.settings(source, Material::Values, run.games())?, &path, None, None)?;
-        Ok(path)
-    }
-}
 
 /// A piece's value in the unit army and in centipawns.
 #[derive(Serialize)]

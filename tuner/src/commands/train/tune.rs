@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::Context;
 use assay_cli::args;
 use assay_cli::format::{count, grouped};
-use assay_cli::{Exit, Progress, Table, interrupt, output, row};
+use assay_cli::{Exit, Progress, Table, output, row};
 use assay_engine::eval::Weight;
 use assay_engine::{Weights, file};
 use assay_rules::GameDef;
@@ -15,7 +15,7 @@ use clap::builder::ArgPredicate;
 use serde::Serialize;
 use serde_json::json;
 
-use super::material::{self, PlayArgs};
+use super::material;
 use super::{Inputs, Training, described, json_of_data, loss, notes};
 use crate::training::source;
 use crate::training::weights::linear::Terms;
@@ -40,13 +40,10 @@ pub(crate) struct Args {
     /// centipawns. Not with --material, whose values have no prior
     #[arg(long, value_name = "CP", default_value_t = 200.0, value_parser = prior, conflicts_with = "material", allow_negative_numbers = true)]
     prior: f64,
-    /// Tune piece values alone, one for each piece, by the results of games; without a file, play
-    /// games for it
+    /// Tune piece values alone, one for each piece, by the results of games
     // No other term is counted, so a value includes what the piece's squares and moves are worth.
     #[arg(long)]
     material: bool,
-    #[command(flatten)]
-    play: PlayArgs,
 }
 
 fn prior(text: &str) -> Result<f64, String> {
@@ -67,21 +64,14 @@ const SHOWN_CHANGES: usize = 12;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Exit> {
     let training = &args.training;
-    let mut inputs = training.start(args.init.as_deref())?;
-    if args.material && inputs.files.is_empty() {
-        let file = args.play.play(inputs.game.as_ref(), training.out.as_deref(), training.threads)?;
-        inputs.files.push(file);
-    } else {
-        args.play.check_unused()?;
-    }
+    let inputs = training.start(args.init.as_deref())?;
     if args.material {
         let (data, reading) = inputs.read(Terms::Material, 0.0, true)?;
         material::run(training, &inputs, args.lambda, (&data, reading))?;
     } else {
         tune_evaluation(args, &inputs)?;
     }
-    // Values are fitted to the games played so far if the playing was stopped.
-    Ok(if interrupt::requested() { Exit::Interrupted } else { Exit::Success })
+    Ok(Exit::Success)
 }
 
 /// Fits all weights to the positions of files, and reports them.
