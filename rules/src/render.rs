@@ -4,4 +4,5 @@ pub mod description;
 pub mod diagram;
 mod glyphs;
 pub mod moves;
+mod pieces;
 pub mod svg;

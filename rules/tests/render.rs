@@ -2,8 +2,8 @@
 
 use assay_rules::diagram::text_board;
 use assay_rules::moves_diagram::svg_moves;
-use assay_rules::svg::{SvgOptions, svg_board, svg_sprites};
-use assay_rules::{GameDef, Position, uci};
+use assay_rules::svg::{SvgOptions, sprite_id, svg_board, svg_piece, svg_sprites};
+use assay_rules::{Color, GameDef, Piece, Position, uci};
 
 fn position(game: &str, fen: &str) -> Position {
     let game = GameDef::builtin(game).expect("built in");
@@ -154,4 +154,64 @@ fn walls_are_shown() {
     assert_eq!(svg.matches("class=\"wall\"").count(), 1);
     let text = text_board(&position);
     assert!(text.contains(" 5  .  .  .  .  *  .  .  .   5\n"), "{text}");
+}
+
+/// Identifiers of White's pieces in [`svg_sprites`], by the order of the definition.
+fn looks(game: &GameDef) -> Vec<String> {
+    game.kinds.all().map(|kind| sprite_id(game, Piece { color: Color::White, kind })).collect()
+}
+
+#[test]
+fn no_two_pieces_of_a_game_look_alike() {
+    for name in assay_rules::def::game_names() {
+        let game = GameDef::builtin(name).unwrap();
+        let mut looks = looks(&game);
+        looks.sort();
+        assert!(looks.windows(2).all(|pair| pair[0] != pair[1]), "{name}: {looks:?}");
+        for (color, kind) in Color::ALL.into_iter().flat_map(|color| game.kinds.all().map(move |kind| (color, kind))) {
+            let picture = svg_piece(&game, Piece { color, kind });
+            check_nesting(&picture);
+            assert!([" id=", "href", "url(", "<text", "NaN"].iter().all(|what| !picture.contains(what)), "{picture}");
+        }
+    }
+}
+
+#[test]
+fn pictures_follow_names_and_movements() {
+    let looks_of = |pieces: &[(&str, char, &str)]| {
+        let mut text = "name = \"mine\"\ntitle = \"Mine\"\nbase = \"chess\"\nsource = \"test\"\n".to_owned();
+        for (name, letter, movement) in pieces {
+            text += &format!("[pieces.{name}]\nletter = \"{letter}\"\nmove = \"{movement}\"\n");
+        }
+        let game = GameDef::from_toml(&text, "mine.toml").unwrap();
+        looks(&game).split_off(6)
+    };
+    // By name, by name without its first word, by movement, by what the piece does.
+    let pieces = [
+        ("lion", 'L', "FDH"),
+        ("war-elephant", 'E', "FD"),
+        ("slayer", 'S', "BN"),
+        ("jumper", 'J', "WC"),
+        ("runner", 'U', "WWDD"),
+        ("climber", 'C', "pB"),
+        ("mixture", 'M', "BD"),
+    ];
+    let expected = ["lion", "elephant", "archbishop", "leaper-J", "rider-U", "hopper-C", "compound-M"];
+    assert_eq!(looks_of(&pieces), expected.map(|look| format!("assay-white-{look}")));
+    // Two pieces with the same picture carry their letters.
+    let twins = [("princess", 'S', "BN"), ("cardinal", 'C', "BN")];
+    assert_eq!(looks_of(&twins), ["assay-white-archbishop-S", "assay-white-archbishop-C"]);
+
+    let look = |game: &str, letter| {
+        let game = GameDef::builtin(game).unwrap();
+        let kind = game.kinds.by_letter(letter).unwrap();
+        sprite_id(&game, Piece { color: Color::Black, kind })
+    };
+    assert_eq!(look("chess", 'P'), "assay-black-pawn");
+    assert_eq!(look("berolina", 'P'), "assay-black-berolina-pawn");
+    assert_eq!(look("torishogi", 'K'), "assay-black-phoenix-royal");
+    let shogi = GameDef::builtin("shogi").unwrap();
+    assert!(looks(&shogi).contains(&"assay-white-pawn-promoted".to_owned()));
+    let crazyhouse = GameDef::builtin("crazyhouse").unwrap();
+    assert!(looks(&crazyhouse).contains(&"assay-white-queen-copy".to_owned()));
 }

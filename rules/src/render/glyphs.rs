@@ -1,11 +1,34 @@
 //! Letters and digits as strokes, so that pictures do not depend on fonts.
 
+/// Text centered at a point; `scale` is the size of a glyph unit in drawing units.
+pub(super) fn draw(word: &str, x: f64, y: f64, scale: f64, color: &str) -> String {
+    /// Distance between characters in glyph units.
+    const ADVANCE: f64 = 13.5;
+    let width = (word.chars().count() as f64 - 1.0) * ADVANCE + 10.0;
+    // Lower-case letters fill only the lower part of the box.
+    let middle = if word.chars().all(|c| c.is_ascii_lowercase()) { 9.0 } else { 7.0 };
+    let (left, top) = (x - width * scale / 2.0, y - middle * scale);
+    let mut group = format!(
+        "<g transform=\"translate({left:.2} {top:.2}) scale({scale})\" fill=\"none\" stroke=\"{color}\" \
+         stroke-width=\"1.9\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+    );
+    for (index, c) in word.chars().enumerate() {
+        let strokes = strokes(c);
+        let shift = index as f64 * ADVANCE;
+        group += &match index {
+            0 => format!("<path d=\"{strokes}\"/>"),
+            _ => format!("<path transform=\"translate({shift})\" d=\"{strokes}\"/>"),
+        };
+    }
+    group + "</g>\n"
+}
+
 /// Strokes of a character as SVG path data.
 ///
 /// Capital letters and digits fill a box 10 wide and 14 high with its corner at the origin.
 /// Lower-case letters have the same baseline (14) and may extend below it. Any other character is
 /// an empty box.
-pub(super) fn strokes(character: char) -> &'static str {
+fn strokes(character: char) -> &'static str {
     match character {
         'A' => "M0 14L5 0L10 14M2 9H8",
         'B' => "M1 0V14M1 0H5.5A3.5 3.5 0 0 1 5.5 7H1M5.5 7A3.5 3.5 0 0 1 5.5 14H1",

@@ -87,24 +87,25 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
     for path in paths {
         draw_line(&mut text, reach, path);
     }
+    // The piece's own square, without lines.
+    let corner = i32::from(reach) * SIDE;
+    put(
+        &mut text,
+        format_args!("<rect x=\"{corner}\" y=\"{corner}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#e9e5d8\"/>"),
+    );
     for (&delta, &target) in &targets(paths, reach) {
         draw_mark(&mut text, center(reach, delta), target);
     }
     let piece = Piece { color: Color::White, kind };
     let (x, y) = center(reach, Delta::new(0, 0));
     if embedded {
-        let corner = (x - SIDE / 2, y - SIDE / 2);
         let id = sprite_id(game, piece);
         put(
             &mut text,
-            format_args!(
-                "<use href=\"#{id}\" x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\"/>",
-                corner.0, corner.1
-            ),
+            format_args!("<use href=\"#{id}\" x=\"{corner}\" y=\"{corner}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"),
         );
     } else {
-        text += super::svg::GRADIENTS;
-        text += &draw_piece(game, piece, x, y, None);
+        text += &draw_piece(game, piece, x, y, "");
     }
     // A joker has no moves of its own.
     if game.kind(kind).class == PieceClass::Joker {

@@ -1,13 +1,10 @@
 //! SVG pictures without fonts, images or scripts.
-//!
-//! Every piece is a disc with its letter, so that the pieces of any game can be drawn: light discs
-//! for White, dark ones for Black, small ones for pawns, with a gold ring for the royal piece and a
-//! dashed ring for the joker.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::glyphs;
+use super::pieces::Look;
 use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::types::moves::Move;
@@ -15,7 +12,6 @@ use crate::types::piece::Piece;
 use crate::types::square::Square;
 use crate::variant::GameDef;
 use crate::variant::Position;
-use crate::variant::kinds::PieceClass;
 
 /// Size of a square in drawing units.
 pub(super) const SIDE: i32 = 100;
@@ -58,33 +54,42 @@ pub fn svg_sprites<'g>(games: impl IntoIterator<Item = &'g GameDef>) -> String {
     let mut symbols = BTreeMap::new();
     for game in games {
         for (color, kind) in Color::ALL.into_iter().flat_map(|color| game.kinds.all().map(move |kind| (color, kind))) {
-            let piece = Piece { color, kind };
-            symbols.insert(sprite_id(game, piece), draw_piece(game, piece, SIDE / 2, SIDE / 2, None));
+            let look = Look::new(game, Piece { color, kind });
+            symbols.insert(look.id(), look.draw(false));
         }
     }
-    let mut text = format!("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">\n{GRADIENTS}");
+    let mut text = format!("<svg width=\"0\" height=\"0\" aria-hidden=\"true\">\n{CHECK}");
     for (id, drawing) in symbols {
         text += &format!("<symbol id=\"{id}\" viewBox=\"0 0 {SIDE} {SIDE}\">{drawing}</symbol>\n");
     }
     text + "</svg>\n"
 }
 
-/// Identifier of a piece's symbol in [`svg_sprites`]: color, class and letter, so that pieces that
-/// look alike in several games share one.
+/// Identifier of a piece's symbol in [`svg_sprites`]. Pieces that look alike in several games share
+/// one.
 pub fn sprite_id(game: &GameDef, piece: Piece) -> String {
-    let color = match piece.color {
-        Color::White => "white",
-        Color::Black => "black",
-    };
-    let kind = game.kind(piece.kind);
-    let class = match kind.class {
-        PieceClass::King | PieceClass::Royal => "king",
-        PieceClass::Pawn => "pawn",
-        PieceClass::Joker => "joker",
-        _ => "piece",
-    };
-    let promoted = if game.promotion_suffix(piece.kind) == '+' { "promoted-" } else { "" };
-    format!("assay-{color}-{class}-{promoted}{}", kind.letter)
+    Look::new(game, piece).id()
+}
+
+/// Draws one piece as an SVG document of 100 by 100 units, without ground. A light rim shows dark
+/// pieces on dark pages.
+///
+/// ```
+/// use assay_rules::svg::svg_piece;
+/// use assay_rules::{Color, GameDef, Piece};
+///
+/// let chess = GameDef::builtin("chess").unwrap();
+/// let kind = chess.kinds.by_letter('N').unwrap();
+/// assert!(svg_piece(&chess, Piece { color: Color::Black, kind }).contains("<title>Black knight</title>"));
+/// ```
+pub fn svg_piece(game: &GameDef, piece: Piece) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {SIDE} {SIDE}\" role=\"img\">\n\
+         <title>{} {}</title>\n{}</svg>\n",
+        piece.color,
+        escape(&game.kind(piece.kind).name),
+        Look::new(game, piece).draw(true)
+    )
 }
 
 /// Upper left corner of each square's box in an embedded picture with coordinates, by square
@@ -205,7 +210,7 @@ impl<'p> Picture<'p> {
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
                  role=\"img\">\n<title>{title}</title>"
             ));
-            self.text += GRADIENTS;
+            self.text += CHECK;
         }
         self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>"));
     }
@@ -289,7 +294,7 @@ impl<'p> Picture<'p> {
 
     /// Draws text centered at a point; `scale` is the size of a glyph unit in drawing units.
     fn draw_text(&mut self, word: &str, x: i32, y: i32, scale: f64, color: &str) {
-        self.text += &draw_text(word, x, y, scale, color);
+        self.text += &glyphs::draw(word, f64::from(x), f64::from(y), scale, color);
     }
 
     /// Draws a piece centered at a point; `place` describes its location in the tooltip.
@@ -302,7 +307,7 @@ impl<'p> Picture<'p> {
                 y - SIDE / 2
             ));
         } else {
-            self.text += &draw_piece(self.position.game(), piece, x, y, Some(place));
+            self.text += &draw_piece(self.position.game(), piece, x, y, place);
         }
     }
 
@@ -315,9 +320,9 @@ impl<'p> Picture<'p> {
         // The panel is filled from the edge toward the middle of the board.
         let inward = |units: i32| if at_top { edge + units } else { edge - units };
         if self.position.side_to_move() == color {
-            let fill = if color == Color::White { "assay-white" } else { "assay-black" };
+            let fill = if color == Color::White { "#fffdf7" } else { "#343a44" };
             self.put(format_args!(
-                "<circle cx=\"{x}\" cy=\"{}\" r=\"15\" fill=\"url(#{fill})\" stroke=\"#d9a520\" stroke-width=\"5\">\
+                "<circle cx=\"{x}\" cy=\"{}\" r=\"15\" fill=\"{fill}\" stroke=\"#d9a520\" stroke-width=\"5\">\
                  <title>{color} to move</title></circle>",
                 inward(22)
             ));
@@ -339,12 +344,18 @@ impl<'p> Picture<'p> {
         for &kind in game.mechanisms.drops.iter().flat_map(|drops| &drops.kinds) {
             let count = self.position.pocket(color).iter().filter(|&&held| held == kind).count();
             if count > 0 {
-                let name = &game.kind(kind).name;
-                self.put(format_args!("<g><title>{count} x {} in the pocket</title>", escape(name)));
-                let letter = game.kinds.letter(kind, color);
-                self.draw_text(&format!("{letter}{count}"), x, inward(next - 44), 2.0, "#5b5f58");
+                let title = escape(&format!("{count} x {} in the pocket", game.kind(kind).name));
+                let drawing = Look::new(game, Piece { color, kind }).draw(false);
+                let (left, y) = (x - 50, inward(next - 44));
+                self.put(format_args!(
+                    "<g><title>{title}</title><g transform=\"translate({left} {}) scale(.5)\">",
+                    y - 25
+                ));
+                self.text += &drawing;
+                self.text += "</g>";
+                self.draw_text(&count.to_string(), x + 24, y, 2.0, "#5b5f58");
                 self.text += "</g>\n";
-                next += 40;
+                next += 48;
             }
         }
         if game.kinds.joker().is_some() {
@@ -358,76 +369,16 @@ impl<'p> Picture<'p> {
     }
 }
 
-/// Gradients of light and dark discs and of a check.
-pub(super) const GRADIENTS: &str = "<defs>\n\
-    <radialGradient id=\"assay-white\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#fffefa\"/>\
-    <stop offset=\"1\" stop-color=\"#e9dfc8\"/></radialGradient>\n\
-    <radialGradient id=\"assay-black\" cx=\".38\" cy=\".3\" r=\".8\"><stop offset=\"0\" stop-color=\"#5a6270\"/>\
-    <stop offset=\"1\" stop-color=\"#262b33\"/></radialGradient>\n\
-    <radialGradient id=\"assay-check\"><stop offset=\".3\" stop-color=\"#e5322d\"/>\
-    <stop offset=\"1\" stop-color=\"#e5322d\" stop-opacity=\".6\"/></radialGradient>\n\
-    </defs>\n";
-
-/// Text centered at a point; `scale` is the size of a glyph unit in drawing units.
-fn draw_text(word: &str, x: i32, y: i32, scale: f64, color: &str) -> String {
-    /// Distance between characters in glyph units.
-    const ADVANCE: f64 = 13.5;
-    let width = (word.chars().count() as f64 - 1.0) * ADVANCE + 10.0;
-    // Lower-case letters fill only the lower part of the box.
-    let middle = if word.chars().all(|c| c.is_ascii_lowercase()) { 9.0 } else { 7.0 };
-    let (left, top) = (f64::from(x) - width * scale / 2.0, f64::from(y) - middle * scale);
-    let mut group = format!(
-        "<g transform=\"translate({left:.2} {top:.2}) scale({scale})\" fill=\"none\" stroke=\"{color}\" \
-         stroke-width=\"1.9\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
-    );
-    for (index, c) in word.chars().enumerate() {
-        let strokes = glyphs::strokes(c);
-        let shift = index as f64 * ADVANCE;
-        group += &match index {
-            0 => format!("<path d=\"{strokes}\"/>"),
-            _ => format!("<path transform=\"translate({shift})\" d=\"{strokes}\"/>"),
-        };
-    }
-    group + "</g>\n"
-}
+/// Gradient of a check.
+const CHECK: &str = "<defs><radialGradient id=\"assay-check\"><stop offset=\".3\" stop-color=\"#e5322d\"/>\
+    <stop offset=\"1\" stop-color=\"#e5322d\" stop-opacity=\".6\"/></radialGradient></defs>\n";
 
 /// A piece centered at a point; `place` describes its location in the tooltip.
-pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: Option<&str>) -> String {
-    let kind = game.kind(piece.kind);
-    let (radius, scale) = if kind.class == PieceClass::Pawn { (29, 2.0) } else { (41, 2.75) };
-    let (fill, edge, ink) = match piece.color {
-        Color::White => ("assay-white", "#4a4036", "#2f2923"),
-        Color::Black => ("assay-black", "#12151a", "#f6efe0"),
-    };
-    // As in shogi, promoted pieces are red.
-    let ink = match piece.color {
-        _ if game.promotion_suffix(piece.kind) != '+' => ink,
-        Color::White => "#b3261e",
-        Color::Black => "#ff8a7a",
-    };
-    let title = place.map(|place| {
-        let title = escape(&format!("{} {} {place}", piece.color, kind.name));
-        format!("<title>{title}</title>")
-    });
-    let mut text = format!(
-        "<g>{}\n<circle cx=\"{x}\" cy=\"{}\" r=\"{radius}\" fill=\"#000\" fill-opacity=\".22\"/>\n\
-         <circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"url(#{fill})\" stroke=\"{edge}\" stroke-width=\"3\"/>\n",
-        title.unwrap_or_default(),
-        y + 4
-    );
-    let ring = match kind.class {
-        PieceClass::King | PieceClass::Royal => Some(("#d9a520", "")),
-        PieceClass::Joker => Some((ink, " stroke-dasharray=\"6.5 6.5\"")),
-        _ => None,
-    };
-    if let Some((color, dashes)) = ring {
-        let inner = radius - 6;
-        text += &format!(
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{inner}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"4\"{dashes}/>\n"
-        );
-    }
-    let scale = if ring.is_some() { 2.25 } else { scale };
-    text + &draw_text(&kind.letter.to_string(), x, y, scale, ink) + "</g>\n"
+pub(super) fn draw_piece(game: &GameDef, piece: Piece, x: i32, y: i32, place: &str) -> String {
+    let title = escape(&format!("{} {} {place}", piece.color, game.kind(piece.kind).name));
+    let drawing = Look::new(game, piece).draw(false);
+    let (left, top) = (x - SIDE / 2, y - SIDE / 2);
+    format!("<g transform=\"translate({left} {top})\"><title>{}</title>\n{drawing}</g>\n", title.trim_end())
 }
 
 /// Escapes text content and attribute values.
