@@ -346,7 +346,7 @@ impl<'p> Picture<'p> {
             if count > 0 {
                 let title = escape(&format!("{count} x {} in the pocket", game.kind(kind).name));
                 let drawing = Look::new(game, Piece { color, kind }).draw(false);
-                let (left, y) = (x - 50, inward(next - 44));
+                let (left, y) = (x - 50, inward(next - 36));
                 self.put(format_args!(
                     "<g><title>{title}</title><g transform=\"translate({left} {}) scale(.5)\">",
                     y - 25
