@@ -137,14 +137,13 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
 ];
 
 /// Numbers and hashes of a saved measurement that are out of their ranges.
-const WRONG_NUMBERS: [(&str, &str, &str); 36] = [
+const WRONG_NUMBERS: [(&str, &str, &str); 35] = [
     // Probabilities, scores and shares.
     ("/joint_test/p", "1.5", "joint_test.p: found 1.5, expected a number from 0 to 1"),
     ("/given_material/overall/p", "-0.5", "given_material: found -0.5, expected a number from 0 to 1"),
     ("/given_material/stages/0/p", "2", "given_material: found 2.0, expected a number from 0 to 1"),
     ("/playtest/goodness_of_fit/p", "2", "playtest.goodness_of_fit.p: found 2.0, expected a number from 0 to 1"),
-    ("/scale/pawn_score", "-0.1", "scale.pawn_score: found -0.1, expected a number from 0 to 1"),
-    ("/scale/pawn_score_interval/1", "1.1", "scale.pawn_score_interval[1]: found 1.1, expected a number from 0 to 1"),
+    ("/scale/pawn_score_few_pieces", "-0.1", "scale.pawn_score_few_pieces: found -0.1, expected a number from 0 to 1"),
     ("/fit/level", "95", "fit.level: found 95.0, expected a number from 0 to 1"),
     ("/fit/pieces_left", "2", "fit.pieces_left: found 2.0, expected a number from 0 to 1"),
     ("/slices/3/left", "1.5", "slices[3].left: found 1.5, expected a number from 0 to 1"),
@@ -190,7 +189,7 @@ const WRONG_NUMBERS: [(&str, &str, &str); 36] = [
     ),
     // Intervals.
     ("/bootstrap/sd_ratio", "[1.1, 0.9]", "bootstrap.sd_ratio: found 1.1 to 0.9, expected the lower end first"),
-    ("/scale/pawn_score_interval", "[0.7, 0.6]", "scale.pawn_score_interval: found 0.7 to 0.6, expected the lower end"),
+    ("/scale/pawn_score/interval", "[0.7, 0.6]", "scale.pawn_score.interval: found 0.7 to 0.6, expected the lower end"),
     ("/slices/0/low", "1", "slices[0]: found low = 1 and high = 0.875, expected low <= high"),
     // Variances.
     ("/fit/covariance/0/0", "-1", "fit.covariance: [0][0]: found -1, expected a variance of 0 or more"),

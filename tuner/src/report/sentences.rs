@@ -192,11 +192,10 @@ pub fn separated(report: &MeasurementReport) -> Option<String> {
 /// Expected score of a pawn's advantage; values of the move and of playing White.
 pub fn scale(report: &MeasurementReport) -> String {
     let scale = &report.scale;
-    let [low, high] = scale.pawn_score_interval;
-    let mut text = if report.table(Some(Unit::Pawns)).is_some() {
+    let mut text = if let Some((low, pawn, high)) = scale.pawn_score.and_then(|score| score.ends()) {
         format!(
             "The side that is a pawn ahead scores {} on average ({} to {}): {} on a full board, {} with a quarter of the pieces left.",
-            percent(scale.pawn_score, 1),
+            percent(pawn, 1),
             percent(low, 1),
             percent(high, 1),
             percent(scale.pawn_score_full_board, 1),

@@ -210,12 +210,9 @@ fn scale(fit: &Fit, model: &Logit) -> ScoreScale {
     let score = |log_odds: f64| model.expected(log_odds, model.thresholds(&fit.coefficients));
     let at = |left: f64| fit.log_odds(pawn, left).unwrap_or_default();
     let average = fit.contrast(pawn, fit.mean_left).map(|contrast| fit.quantity(contrast).estimate());
-    let log_odds = average.map_or(0.0, |average| average.value);
-    let ends = average.and_then(|average| average.interval);
     let in_pawns = |regressor| fit.in_pawns(regressor, fit.mean_left).filter(|value| value.interval.is_some());
     ScoreScale {
-        pawn_score: score(log_odds),
-        pawn_score_interval: ends.unwrap_or([log_odds; 2]).map(score),
+        pawn_score: average.and_then(|average| average.map(score)),
         pawn_score_full_board: score(at(1.0).0),
         pawn_score_few_pieces: score(at(FEW).0),
         side_to_move: in_pawns(Regressor::SideToMove),

@@ -211,12 +211,9 @@ impl Stored for MeasurementReport {
 /// Expected scores of advantages.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct ScoreScale {
-    /// Expected score, 0 to 1, of the side that is a pawn ahead, averaged over the game.
-    #[serde(deserialize_with = "range::share")]
-    pub pawn_score: f64,
-    /// Lower and upper end of the 95% interval.
-    #[serde(deserialize_with = "range::share")]
-    pub pawn_score_interval: [f64; 2],
+    /// Expected score, 0 to 1, of the side that is a pawn ahead, averaged over the game; `None` if
+    /// these games do not measure the pawn.
+    pub pawn_score: Option<Estimate>,
     /// Expected score on a full board.
     #[serde(deserialize_with = "range::share")]
     pub pawn_score_full_board: f64,
