@@ -123,13 +123,12 @@ fn pawns(report: &MeasurementReport) -> Table {
     });
     let unmeasured = format::unmeasured(report).map(|(kind, reason)| {
         let kind = Regressor::Kind(kind);
-        let [none, no_interval] = [(); 2].map(|()| Cell::from(format::NONE));
         vec![
             kind.name(&game).into(),
             format::published(kind.published_raw(&game)).into(),
             format::value(kind.published_in_pawns(&game), 2).into(),
-            none.class("measured"),
-            no_interval,
+            Cell::from(format::NONE).class("measured"),
+            format::NONE.into(),
             Cell::from(reason).class("plain"),
         ]
     });
