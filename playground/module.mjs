@@ -24,7 +24,12 @@ if (has(libraries())) {
 } else if (existsSync("/usr/bin/cargo") && existsSync("/usr/lib/rustlib/src/rust/library")) {
   // The standard library is compiled, too.
   const unstable = ["-Zbuild-std=std,panic_abort", "--ignore-rust-version"];
-  run("/usr/bin/cargo", [...build, ...unstable], { RUSTC: "/usr/bin/rustc", RUSTC_BOOTSTRAP: "1", RUSTFLAGS: features });
+  run("/usr/bin/cargo", [...build, ...unstable], {
+    RUSTC: "/usr/bin/rustc",
+    RUSTC_BOOTSTRAP: "1",
+    RUSTFLAGS: features,
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: "wasm-ld",
+  });
 } else {
   console.error(`found no standard library of ${triple}; run: rustup target add ${triple}`);
   process.exit(2);

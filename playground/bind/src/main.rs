@@ -8,6 +8,6 @@ fn main() -> anyhow::Result<()> {
     ensure!(arguments.len() == 2, "found {} arguments, expected MODULE.wasm FOLDER", arguments.len());
     let [module, folder] = [&arguments[0], &arguments[1]];
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module).web(true)?.typescript(true).omit_default_module_path(false);
+    bindgen.input_path(module).web(true)?.typescript(true).remove_name_section(true).remove_producers_section(true);
     bindgen.generate(folder).with_context(|| module.clone())
 }
