@@ -2,8 +2,9 @@
 #![cfg(unix)]
 
 use assay_cli::testing::Program;
+use assay_selfplay::settings::{Material, RunOptions, SelfPlay};
 
-use crate::common::self_play;
+use crate::common::{play, self_play};
 
 #[test]
 fn outputs_disks_and_memory_that_fail() {
@@ -11,17 +12,16 @@ fn outputs_disks_and_memory_that_fail() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = temporary.path();
     let measured = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/values/chess.json");
-    let played = "validate chess --games 200 --nodes 5 --phase-model constant --resamples 0 --data games.db";
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_assay-tuner"));
-    let status = command.args(played.split(' ')).current_dir(folder).output().unwrap().status;
-    assert!(status.success());
+    let playtest = SelfPlay { nodes: 5, material: Material::Playtest, ..SelfPlay::default() };
+    play(&folder.join("games.db"), playtest, &RunOptions::self_play(100, 1));
+    let fitted = "fit games.db";
     // Files of the kind that the option writes, which it may replace.
     for (old, contents) in [("old.html", "<!DOCTYPE html>old"), ("old.svg", "<svg old")] {
         std::fs::write(folder.join(old), contents).unwrap();
     }
     program.check_lost_output(
         folder,
-        &["--help", "--version", "completions zsh", played, &format!("{played} --json"), &format!("report {measured}")],
+        &["--help", "--version", "completions zsh", fitted, &format!("{fitted} --json"), &format!("report {measured}")],
     );
     program.check_full_disk(
         folder,
@@ -32,7 +32,7 @@ fn outputs_disks_and_memory_that_fail() {
         ],
     );
     #[cfg(target_os = "linux")]
-    program.check_little_memory(folder, &[(played, 0), (&format!("report {measured}"), 0)]);
+    program.check_little_memory(folder, &[(fitted, 0), (&format!("report {measured}"), 0)]);
 }
 
 /// A run file at which a careless reader would never end.

@@ -65,7 +65,9 @@ pub(super) fn second_method(report: &MeasurementReport) -> Section {
         ]);
         blocks.extend(sentences::goodness_of_fit(playtest).map(Block::Text));
         let rules = report.rules();
-        let letters = rules.kinds.all().map(|kind| format!("{} {}", rules.kind(kind).letter, rules.kind(kind).name));
+        let unmeasured = format::unmeasured(report).map(|(kind, _)| kind);
+        let kinds = report.fitted().kinds().into_iter().chain(unmeasured);
+        let letters = kinds.map(|kind| format!("{} {}", rules.kind(kind).letter, rules.kind(kind).name));
         let note = format!(
             "-N means that a knight is missing, +N that one is added: {}.",
             letters.collect::<Vec<_>>().join(", ")
