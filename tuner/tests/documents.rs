@@ -4,7 +4,8 @@
 use std::path::Path;
 
 use assay_cli::text::{MAX_WIDTH, wrap_at};
-use assay_tuner::report::{ladder, measurement, overview, picture};
+use assay_tuner::report::{atlas, ladder, measurement, overview, picture};
+use assay_tuner::values::atlas::Atlas;
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
 
@@ -35,6 +36,23 @@ fn table_and_renderings_match_the_committed_measurements() {
         }
         check(&values.join(format!("{game}.html")), &measurement(report, None, Some(&ladder)).html());
     }
+}
+
+#[test]
+fn the_atlas_is_shown_as_it_was_measured() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/atlas");
+    let measured: Atlas = serde_json::from_str(&std::fs::read_to_string(folder.join("atlas.json")).unwrap()).unwrap();
+    let page = atlas::page(&measured);
+    check(&folder.join("atlas.svg"), &atlas::picture(&measured));
+    check(&folder.join("atlas.html"), &page.html());
+    // README has the tables, up to the reasons for doubts.
+    let text = page.text();
+    let tables = text.split_once("\nAll pieces\n").unwrap().1.split_once("\nSources of").unwrap().0;
+    let document = folder.join("README.md");
+    let readme = std::fs::read_to_string(&document).unwrap();
+    let (before, rest) = readme.split_once("```\nAll pieces\n").unwrap();
+    let (_, after) = rest.split_once("```\n").unwrap();
+    check(&document, &format!("{before}```\nAll pieces\n{tables}```\n{after}"));
 }
 
 /// The lines of README's transcript are broken as the program breaks them.

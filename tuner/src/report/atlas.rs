@@ -1,17 +1,18 @@
-//! The report on an atlas of pieces: for each board a table and bars that can be sorted and
-//! searched, and one picture of all.
+//! The report on an atlas of pieces: for each board bars that can be sorted and searched, and a
+//! table and one picture of all.
 
 use assay_cli::chart::{Axis, Scale, TEXT, forest, widest};
 use assay_cli::format::{count, decimals, grouped, percent};
 use assay_cli::page::{Block, Page, Section, finished};
-use assay_cli::text::wrap;
+use assay_cli::text::{enumeration, wrap};
 use assay_cli::{Table, row};
 use maud::{PreEscaped, html};
 
 use super::format;
 use super::overview::STYLE;
 use crate::values::atlas::{Atlas, Doubt, MeasuredPiece};
-use crate::values::estimate::{EstimateModel, HeldOut, PieceEstimate};
+use crate::values::distinct;
+use crate::values::estimate::{EstimateModel, PieceEstimate};
 
 const SCRIPT: &str = include_str!("atlas.js");
 
@@ -39,13 +40,13 @@ pub fn estimates(model: &EstimateModel, estimates: &[PieceEstimate]) -> String {
         let ends = estimate.value.interval;
         let range = match ends {
             _ if estimate.defines_scale => "defines the scale".to_owned(),
-            Some([low, high]) => format::range(low.max(0.0), high, 1),
+            Some([low, high]) => format::range(low, high, 1),
             None => String::new(),
         };
         row(&estimate.piece, [decimals(estimate.value.value, 1), range])
     });
     let table = Table::of("", ["piece", "estimate", "95%"], rows);
-    let accuracy = model.held_out.map(|held_out| accuracy(&held_out)).unwrap_or_default();
+    let accuracy = accuracy(model).unwrap_or_default();
     let note = format!(
         "Estimates from the moves alone; no game was played. The scale: queen 9, rook 5, bishop 3, knight 3. The model is fitted to {} \
          of the atlas. {accuracy} Without --estimate, games measure the value.",
@@ -55,13 +56,14 @@ pub fn estimates(model: &EstimateModel, estimates: &[PieceEstimate]) -> String {
 }
 
 /// A sentence on the predictions of held-out pieces.
-fn accuracy(held_out: &HeldOut) -> String {
-    format!(
+fn accuracy(model: &EstimateModel) -> Option<String> {
+    let all = model.held_out.first()?;
+    Some(format!(
         "Of pieces that are held out, {} of {} are within their interval, and half of them within {} of their estimate.",
-        held_out.covered,
-        held_out.values,
-        percent(held_out.median_deviation, 0)
-    )
+        all.covered,
+        all.values,
+        percent(all.median_deviation, 0)
+    ))
 }
 
 /// The model: its coefficients, and how well it predicts.
@@ -70,37 +72,59 @@ fn model_section(model: &EstimateModel) -> Section {
         let number = |number: f64| decimals(number, 3);
         row(&coefficient.feature, [number(coefficient.value), number(2.0 * coefficient.standard_error)])
     });
+    let spread = |value: f64| percent(2.0 * model.spread / value.sqrt(), 0);
     let mut sentences = vec![format!(
         "The value of a piece that is not measured, by its average number of moves on its board (`weigh --estimate`): the sum of the \
-         numbers below times their coefficients, \u{b1} {} (95%) for what they do not tell about it.",
-        percent(2.0 * model.spread, 0)
+         numbers below times their coefficients is its logarithm. Pieces vary around it by what the numbers do not tell about them: \
+         \u{b1} {} (95%) if they are worth 1, {} if they are worth 3, and {} if they are worth 9.",
+        spread(1.0),
+        spread(3.0),
+        spread(9.0)
     )];
-    sentences.extend(model.held_out.map(|held_out| accuracy(&held_out)));
+    sentences.extend(accuracy(model));
+    let held_out = model.held_out.iter().map(|held_out| {
+        let [deviation, bias] = [held_out.median_deviation, held_out.median_bias].map(|share| percent(share, 0));
+        row(&held_out.pieces, [held_out.values.to_string(), held_out.covered.to_string(), deviation, bias])
+    });
+    let headings = ["pieces", "values", "within 95%", "median deviation", "median bias"];
     Section::new(
         "What the moves tell",
         vec![
             Block::Text(sentences.join(" ")),
             Block::Table(Table::of("", ["number", "coefficient", "\u{b1} 95%"], rows)),
+            Block::Table(Table::of("Held out, by board and by estimate", headings, held_out)),
         ],
     )
 }
 
-/// The page: for each board the bars and a table, then sources and files.
+/// Values on all boards, one row for each piece.
+pub fn table(atlas: &Atlas) -> Table {
+    let boards: Vec<&str> = boards(atlas).map(|pieces| &*pieces[0].board).collect();
+    let rows = distinct(atlas.pieces.iter().map(|piece| (&piece.name, &piece.movement))).into_iter().map(
+        |(name, movement)| {
+            let on =
+                |board: &str| atlas.pieces.iter().find(|piece| piece.movement == *movement && piece.board == board);
+            let measured = boards.iter().map(|board| {
+                on(board).map_or_else(String::new, |piece| {
+                    let mark = if piece.doubt.is_some() { " ?" } else { "" };
+                    format!("{} \u{b1} {}{mark}", decimals(piece.value.value, 2), format::half_width(piece.value))
+                })
+            });
+            let published = boards.iter().find_map(|board| on(board)).map(published);
+            row(name, std::iter::once(movement.clone()).chain(measured).chain(published))
+        },
+    );
+    let headings = ["piece", "XBetza"].into_iter().chain(boards.iter().copied()).chain(["published"]);
+    Table::of("", headings, rows)
+}
+
+/// The page: for each board the bars, then the table, sources and files.
 pub fn page(atlas: &Atlas) -> Page {
     let sections = boards(atlas).map(|pieces| {
-        let rows = pieces.iter().map(|piece| {
-            let half_width = format::half_width(piece.value);
-            let doubt = piece.doubt.map_or("", Doubt::text).to_owned();
-            let value = decimals(piece.value.value, 2);
-            row(&piece.name, [piece.movement.clone(), value, half_width, doubt, published(piece)])
-        });
-        let headings = ["piece", "XBetza", "value", "\u{b1} 95%", "doubtful", "published"];
-        Section::new(
-            format!("{}: {}", pieces[0].board, count(pieces.len(), "piece", "pieces")),
-            vec![bars(pieces), Block::Table(Table::of("", headings, rows))],
-        )
+        Section::new(format!("{}: {}", pieces[0].board, count(pieces.len(), "piece", "pieces")), vec![bars(pieces)])
     });
     let mut sections: Vec<Section> = sections.collect();
+    sections.push(Section::new("All pieces", vec![Block::Table(table(atlas))]));
     let mut sources: Vec<String> = atlas
         .pieces
         .iter()
@@ -130,7 +154,7 @@ pub fn page(atlas: &Atlas) -> Page {
     }
 }
 
-/// What the column of doubts means, and the pieces that are not measured; `None` if there are none
+/// What a question mark at a value means, and the pieces that are not measured; `None` if there are none
 /// of either.
 fn doubts(atlas: &Atlas) -> Option<Vec<String>> {
     let is_doubtful = |doubt: Doubt| atlas.pieces.iter().any(|piece| piece.doubt == Some(doubt));
@@ -142,7 +166,11 @@ fn doubts(atlas: &Atlas) -> Option<Vec<String>> {
         ),
     ];
     let meanings = meanings.into_iter().filter(|&(doubt, _)| is_doubtful(doubt));
-    let meanings = meanings.map(|(doubt, meaning)| format!("{}: {meaning}", doubt.text()));
+    let meanings = meanings.map(|(doubt, meaning)| {
+        let doubtful = atlas.pieces.iter().filter(|piece| piece.doubt == Some(doubt));
+        let doubtful: Vec<String> = doubtful.map(|piece| format!("{} on {}", label(piece), piece.board)).collect();
+        format!("{}: {meaning} {}.", doubt.text(), enumeration(&doubtful))
+    });
     let unmeasured = format::listed("Not measured, because the interval is unbounded", &atlas.unmeasured);
     let list: Vec<String> = meanings.chain(unmeasured).collect();
     (!list.is_empty()).then_some(list)

@@ -177,6 +177,7 @@ impl MeasuredPiece {
         let game = Arc::new(GameDef::from_toml(&definition, "atlas").ok()?);
         Some(Known {
             movement: self.movement.clone(),
+            board: self.board.clone(),
             features: features(&game, kind_named(&game, &self.movement)?),
             value: self.value.value,
             standard_error: self.standard_error,
