@@ -27,11 +27,11 @@ pub struct Checker {
 #[wasm_bindgen]
 impl Checker {
     #[wasm_bindgen(constructor)]
-    pub fn new(definition: &Definition, seed: u64) -> Checker {
+    pub fn new(definition: &Definition, seed: u32) -> Checker {
         Checker {
             definition: definition.clone(),
             generators: Generators::new(definition.game()),
-            settings: WalkSettings { seed, max_plies: MAX_PLIES, perft_depth: PERFT_DEPTH },
+            settings: WalkSettings { seed: seed.into(), max_plies: MAX_PLIES, perft_depth: PERFT_DEPTH },
             results: Vec::new(),
         }
     }
@@ -43,7 +43,7 @@ impl Checker {
     }
 
     /// Plays more random games with both generators. Returns what all of them show.
-    pub fn walk(&mut self, games: u64) -> String {
+    pub fn walk(&mut self, games: u32) -> String {
         let game = self.definition.game();
         for _ in 0..games {
             let (index, stop) = (self.results.len() as u64, AtomicBool::new(false));

@@ -165,7 +165,7 @@ impl Definition {
             let found = model.predict(&features(game, kind));
             let [low, high] = found.interval.unwrap_or([found.value; 2]);
             json!({ "piece": game.kind(kind).name, "value": found.value, "low": low, "high": high,
-                "unit": "on a scale where a knight of chess is worth 3" })
+                "unit": "a knight of chess is worth 3" })
         };
         let kinds = game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind).filter(is_estimated);
         json(&kinds.map(estimate).collect::<Vec<_>>())

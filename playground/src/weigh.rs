@@ -200,7 +200,7 @@ impl Weighing {
 
 impl Weighing {
     fn run(&self) -> MemoryRun {
-        MemoryRun::new("memory", self.settings.clone(), vec![self.identity.clone()], self.games.clone())
+        MemoryRun::new("games", self.settings.clone(), vec![self.identity.clone()], self.games.clone())
     }
 
     /// Without the bootstrap, which checks the intervals and does not change them.

@@ -1,0 +1,160 @@
+// Play: as a person does, by mouse, touch and keyboard.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { WIDTHS, alone, button, eventually, fitsWidth, move, moves, open, pack, square, tab, useBrowser }
+  from "./browser.mjs";
+
+useBrowser();
+
+for (const width of WIDTHS) {
+  test(`a first move is answered (${width} px)`, async t => {
+    const page = await open(t, { width });
+    await move(page, "e2", "e4");
+    await eventually(async () => (await moves(page)).length === 2);
+    assert.equal((await moves(page))[0], "e4");
+    await fitsWidth(page);
+  });
+}
+
+test("drag, undo, new game, flip", async t => {
+  const page = await open(t);
+  await alone(page);
+  await square(page, "g1").dragTo(square(page, "f3"));
+  assert.deepEqual(await moves(page), ["Nf3"]);
+  await square(page, "g8").dragTo(square(page, "g5"));
+  assert.deepEqual(await moves(page), ["Nf3"]);
+  await button(page, "Undo").click();
+  assert.deepEqual(await moves(page), []);
+  const before = await square(page, "a1").boundingBox();
+  await button(page, "Flip board").click();
+  assert.ok((await square(page, "a1").boundingBox()).y < before.y);
+  await move(page, "e2", "e4");
+  assert.deepEqual(await moves(page), ["e4"]);
+  await button(page, "New game").click();
+  assert.deepEqual(await moves(page), []);
+});
+
+test("touch", async t => {
+  const page = await open(t, { width: 390, touch: true });
+  await square(page, "d2").tap();
+  await square(page, "d4").tap();
+  await eventually(async () => (await moves(page)).length === 2);
+});
+
+test("keyboard alone", async t => {
+  const page = await open(t);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("role")), "tab");
+  await page.keyboard.press("Tab");
+  const label = () => page.evaluate(() => document.activeElement.ariaLabel);
+  assert.match(await label(), /^a1, white rook/);
+  for (const key of ["ArrowRight", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  assert.match(await label(), /^b2, white pawn/);
+  for (const key of ["ArrowUp", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await eventually(async () => (await moves(page)).length === 2);
+  assert.equal((await moves(page))[0], "b4");
+  assert.match(await label(), /^b4, white pawn/);
+  assert.match(await page.locator("#live").textContent(), /^1/);
+});
+
+test("arrow keys in the list of moves", async t => {
+  const page = await open(t);
+  await alone(page);
+  await move(page, "e2", "e4");
+  await move(page, "e7", "e5");
+  await page.locator(".movelist").focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.match(await square(page, "e5").getAttribute("aria-label"),
+    /empty/);
+  await page.keyboard.press("End");
+  assert.match(await square(page, "e5").getAttribute("aria-label"), /black pawn/);
+});
+
+test("promotion by a dialog, mate with its result", async t => {
+  const page = await open(t, { hash: await pack({ start: "k7/3P4/1K6/8/8/8/8/8 w - - 0 1" }) });
+  await alone(page);
+  await move(page, "d7", "d8");
+  await page.getByRole("dialog").getByRole("button", { name: "rook" }).click();
+  await eventually(async () => (await page.locator(".status").textContent()).startsWith("1-0"));
+  assert.match(await page.locator(".status").textContent(), /mate/i);
+});
+
+test("FEN and PGN in and out", async t => {
+  const page = await open(t);
+  await alone(page);
+  await page.getByText("Position and game as text").click();
+  await page.getByLabel("Game (PGN)").fill("1. e4 e5 2. Nf3 Nc6 *");
+  await button(page, "Read game").click();
+  await eventually(async () => (await moves(page)).length === 4);
+  await button(page, "Copy PGN").click();
+  await eventually(async () =>
+    /2\. Nf3 Nc6/.test(await page.evaluate(() => navigator.clipboard.readText())));
+  await page.getByLabel("Position (FEN)").fill("nonsense");
+  await button(page, "Set position").click();
+  await eventually(async () => (await page.locator("#play .error").textContent()).length > 10);
+  await page.getByLabel("Position (FEN)").fill("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  await button(page, "Set position").click();
+  await move(page, "e1", "g1");
+  assert.deepEqual(await moves(page), ["O-O"]);
+});
+
+test("evaluation with several lines; the engine is stopped in the middle", async t => {
+  const page = await open(t);
+  await page.getByLabel("Show evaluation").check();
+  await page.getByLabel("Best lines").selectOption("3");
+  await eventually(async () => await page.locator(".lines li").count() === 3);
+  await page.getByLabel("Time for a move").selectOption("30");
+  await page.getByLabel(/^Strength/).press("End");
+  await move(page, "e2", "e4");
+  await page.waitForTimeout(700);
+  // The page answers while the engine thinks.
+  await button(page, "Flip board").click();
+  const begin = Date.now();
+  await button(page, "Move now").click();
+  await eventually(async () => (await moves(page)).length === 2);
+  assert.ok(Date.now() - begin < 2000);
+  await move(page, "g1", "f3");
+  await page.waitForTimeout(300);
+  await button(page, "Undo").click();
+  await eventually(async () => (await moves(page)).length < 3);
+});
+
+test("drops from the pocket, by click and by drag", async t => {
+  const start = "rnbqkbnr/ppp1pppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Pq] w KQkq - 0 1";
+  const page = await open(t, { hash: await pack({ game: "crazyhouse", start }) });
+  await alone(page);
+  await page.getByRole("button", { name: /^white pawn in hand/ }).click();
+  await square(page, "e4").click();
+  await page.getByRole("button", { name: /^black queen in hand/ }).dragTo(square(page, "d5"));
+  assert.deepEqual(await moves(page), ["P@e4", "Q@d5"]);
+});
+
+test("gating by a dialog, walls by a second click", async t => {
+  const page = await open(t, { hash: await pack({ game: "seirawan" }) });
+  await alone(page);
+  await move(page, "b1", "c3");
+  await page.getByRole("dialog").getByRole("button", { name: /hawk/ }).click();
+  await eventually(async () => (await moves(page)).length === 1);
+  assert.match(await square(page, "b1").getAttribute("aria-label"), /white hawk/);
+  const duck = await open(t, { hash: await pack({ game: "duck" }) });
+  await alone(duck);
+  await move(duck, "e2", "e4");
+  assert.deepEqual(await moves(duck), []);
+  await square(duck, "e5").click();
+  assert.equal((await moves(duck)).length, 1);
+  assert.match(await square(duck, "e5").getAttribute("aria-label"), /wall/);
+});
+
+test("the page begins within a second and works offline afterwards", async t => {
+  const page = await open(t);
+  const start = await page.evaluate(() => performance.getEntriesByName("playable")[0].startTime);
+  t.diagnostic(`${Math.round(start)} ms from opening the page to the first legal move`);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null));
+  await page.context().setOffline(true);
+  await page.reload();
+  await square(page, "e2").waitFor();
+  await tab(page, "Share");
+  await page.context().setOffline(false);
+});

@@ -1,0 +1,131 @@
+// Check, Weigh and Share.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { WIDTHS, alone, button, eventually, fitsWidth, move, moves, open, pack, square, tab, useBrowser }
+  from "./browser.mjs";
+
+useBrowser();
+
+const progress = page => page.locator("#weigh p[role=status]").textContent();
+const played = async page => Number(/^([\d,]+) of/.exec(await progress(page))?.[1].replace(/,/g, "") ?? 0);
+const values = page => page.locator("#weigh table.values").first().locator("tbody tr").allTextContents();
+
+for (const width of WIDTHS) {
+  test(`check: sentences, perft, random games and stop (${width} px)`, async t => {
+    const page = await open(t, { width });
+    await tab(page, "Check");
+    assert.ok(await page.locator("#check .rules li").count() > 4);
+    await button(page, "Count moves").click();
+    await eventually(async () => /197,281/.test(await page.locator("#check table").textContent()));
+    await button(page, "Play 200 random games").click();
+    await button(page, "Stop").click();
+    await eventually(async () => /Stopped/.test(await page.locator("#check p[role=status]").textContent()));
+    await fitsWidth(page);
+  });
+
+  test(`weigh: estimate, games, table, report (${width} px)`, async t => {
+    const page = await open(t, { width });
+    await tab(page, "Weigh");
+    await page.getByText("Estimate from the moves").waitFor();
+    await page.getByLabel("Games", { exact: true }).fill("40");
+    await page.getByText("More settings").click();
+    await page.getByLabel("Nodes for each move").fill("20");
+    await page.getByLabel("Nodes for each move").press("Tab");
+    await button(page, "Play 40 games").click();
+    await eventually(async () => await played(page) === 40, 60_000);
+    await button(page, "Report").waitFor();
+    await fitsWidth(page);
+  });
+}
+
+test("weigh: a report opens, its script runs, and cannot reach the page", async t => {
+  const page = await open(t);
+  await tab(page, "Weigh");
+  await page.getByLabel("Games", { exact: true }).fill("300");
+  await page.getByText("More settings").click();
+  await page.getByLabel("Nodes for each move").fill("20");
+  await page.getByLabel("Nodes for each move").press("Tab");
+  await button(page, "Play 300 games").click();
+  await eventually(async () => await played(page) === 300 && (await values(page)).length > 4, 120_000);
+  await button(page, "Report").click();
+  const frame = page.frameLocator("iframe");
+  await frame.locator("h1").waitFor();
+  const reached = await frame.locator("body").evaluate(() => {
+    try { return String(parent.document.title); } catch { return "no"; }
+  });
+  assert.equal(reached, "no");
+});
+
+test("weigh: reload in the middle loses nothing, and gives the same values", async t => {
+  const page = await open(t);
+  const set = async () => {
+    await tab(page, "Weigh");
+    await page.getByText("More settings").click();
+    await page.getByLabel("Nodes for each move").fill("20");
+    await page.getByLabel("Nodes for each move").press("Tab");
+  };
+  await set();
+  await page.getByLabel("Games", { exact: true }).fill("300");
+  await button(page, "Play 300 games").click();
+  await eventually(async () => await played(page) >= 60, 60_000);
+  const before = await played(page);
+  await page.reload();
+  await eventually(async () => await played(page) >= before);
+  await button(page, "Continue").click();
+  await eventually(async () => await played(page) === 300, 120_000);
+  await eventually(async () => /300 games/.test(await page.locator("#weigh h3").first().textContent()));
+  const resumed = await values(page);
+  await button(page, "Begin anew").click();
+  await button(page, "Play 300 games").click();
+  await eventually(async () => await played(page) === 300, 120_000);
+  await eventually(async () => /300 games/.test(await page.locator("#weigh h3").first().textContent()));
+  assert.deepEqual(await values(page), resumed);
+});
+
+test("weigh: one piece by its moves, stopped in the middle", async t => {
+  const page = await open(t);
+  await tab(page, "Weigh");
+  await page.getByLabel("What to weigh").selectOption("piece");
+  await page.getByLabel("Its moves (XBetza)").fill("WD");
+  await page.keyboard.press("Tab");
+  await button(page, "Play 2,000 games").click();
+  await eventually(async () => await played(page) >= 4, 60_000);
+  await button(page, "Stop").click();
+  await button(page, "Continue").waitFor();
+});
+
+for (const width of WIDTHS) {
+  test(`share: a game of one's own by link (${width} px)`, async t => {
+    const text = `name = "z"\ntitle = "Shared chess"\nbase = "chess"\n[pieces.knight]\nmove = "NW"\n`;
+    const page = await open(t, { width, hash: await pack({ text, moves: "b1c3 a7a6 c3c4" }) });
+    assert.deepEqual(await moves(page), ["Nc3", "a6", "Nc4"]);
+    await alone(page);
+    await move(page, "a6", "a5");
+    await tab(page, "Share");
+    await button(page, "Copy link").click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    await fitsWidth(page);
+    const other = await open(t, { width, hash: link.slice(link.indexOf("#")) });
+    assert.deepEqual(await moves(other), ["Nc3", "a6", "Nc4", "a5"]);
+    assert.equal(await other.locator("#title").textContent(), "Shared chess");
+  });
+}
+
+test("share: files and the embedded board", async t => {
+  const page = await open(t, { hash: await pack({ moves: "e2e4" }) });
+  await tab(page, "Share");
+  const [png] = await Promise.all([page.waitForEvent("download"), page.locator(".copies", { hasText: "PNG" })
+    .getByRole("button", { name: "Save" }).click()]);
+  assert.equal(png.suggestedFilename(), "chess.png");
+  await page.locator(".copies", { hasText: "FEN" }).getByRole("button", { name: "Copy" }).click();
+  await eventually(async () => /4P3/.test(await page.evaluate(() => navigator.clipboard.readText())));
+  await button(page, "Copy HTML").click();
+  await eventually(async () => /<iframe/.test(await page.evaluate(() => navigator.clipboard.readText())));
+  const html = await page.evaluate(() => navigator.clipboard.readText());
+  const hash = /src="[^"#]*(#[^"]*)"/.exec(html)[1];
+  const embedded = await open(t, { width: 400, hash });
+  assert.equal(await embedded.getByRole("tab").count(), 0);
+  assert.match(await square(embedded, "e4").getAttribute("aria-label"), /white pawn/);
+  await button(embedded, "Back one move").click();
+  assert.match(await square(embedded, "e4").getAttribute("aria-label"), /empty/);
+});

@@ -1,0 +1,224 @@
+// Play: against the engine or another person, with the game's moves and the engine's opinion.
+import { type SearchInfo, type Side, eloRange, faultText } from "./api.ts";
+import type { App, Section } from "./app.ts";
+import {
+  button, checkbox, chooseFile, copy, download, field, fill, h, iconButton, say, select,
+} from "./dom.ts";
+import { Thinker, scoreShare, scoreText } from "./engine.ts";
+import { MoveInput } from "./moves.ts";
+import { remember, remembered } from "./store.ts";
+
+interface Settings { side: "white" | "black" | "both" | "none"; elo: number; seconds: number }
+
+/** Milliseconds for the evaluation of a position. */
+const ANALYSIS = 30_000;
+
+/** Makes the section. `input` moves on the board. */
+export function playSection(app: App, input: MoveInput): Section & { bar: HTMLElement } {
+  const [lowest, highest] = eloRange();
+  const settings: Settings = {
+    side: "black", elo: Math.min(1000, highest), seconds: 1, ...remembered<Settings>("engine"),
+  };
+  const thinker = new Thinker(app.module);
+  let evaluating = false;
+  let lines = 1;
+  let thinking = false;
+  let found: SearchInfo[] = [];
+
+  const white = h("div");
+  const bar = h("div.bar", { role: "img", hidden: true }, white);
+  const status = h("p.status");
+  const opinion = h("ol.lines", { hidden: true });
+  const list = h("div.movelist.box", { role: "group", "aria-label": "Moves", tabIndex: 0 });
+  const moveNow = button("Move now", () => {
+    const [best] = found;
+    thinker.stop();
+    thinking = false;
+    const first = best?.uci[0] ?? app.state.legal[0]?.uci;
+    if (first) app.make(first);
+  });
+  const pass = button("Pass", () => { const move = input.pass(); if (move) app.make(move.uci); });
+  const undo = button("Undo", () => {
+    const engineMoved = settings.side !== "none" && settings.side !== "both" && !enginesTurn();
+    app.undo(Math.min(app.state.ply, engineMoved ? 2 : 1));
+  });
+  const start = select([], "", value => app.begin(value));
+  start.ariaLabel = "Start position";
+
+  const strength = h("input", {
+    type: "range", min: String(lowest), max: String(highest + 10), step: "10",
+    oninput: () => { settings.elo = Number(strength.value); settingsChanged(); },
+  });
+  strength.value = String(settings.elo);
+  const strengthText = h("b");
+  const side = select([["black", "Black"], ["white", "White"], ["both", "both sides"],
+    ["none", "neither side"]], settings.side, value => {
+    settings.side = value as Settings["side"];
+    if (value === "white" || value === "black") app.flipped = value === "white";
+    settingsChanged();
+    app.emit("position");
+  });
+  const times = [0.2, 1, 3, 10, 30].map(time => [String(time), `${time} s`] as [string, string]);
+  const time = select(times, String(settings.seconds), value => {
+    settings.seconds = Number(value);
+    settingsChanged();
+  });
+  const lineCount = select([["1", "1 line"], ["2", "2 lines"], ["3", "3 lines"]], "1", value => {
+    lines = Number(value);
+    positionChanged();
+  });
+  lineCount.ariaLabel = "Best lines";
+  lineCount.hidden = true;
+
+  const fen = h("input", { type: "text", spellcheck: false, autocomplete: "off" });
+  const pgn = h("textarea", { rows: 4, spellcheck: false });
+  const trouble = h("p.error", { role: "alert" });
+  const attempt = async (action: () => unknown) => {
+    trouble.textContent = "";
+    try { await action(); } catch (error) { trouble.textContent = faultText(error); }
+  };
+  const names = (): [string, string] => [name("white"), name("black")];
+  const name = (who: Side) => [who, "both"].includes(settings.side) ? "Assay" : "Player";
+
+  const element = h("div", {},
+    status,
+    h("div.row", {}, moveNow, pass, undo, button("New game", () => app.begin(start.value)),
+      button("Flip board", () => { app.flipped = !app.flipped; app.emit("position"); }), start),
+    opinion,
+    list,
+    h("div.row.steps", {},
+      iconButton("first", "First position", () => app.go(0)),
+      iconButton("back", "Back one move", () => app.go(app.state.ply - 1)),
+      iconButton("forward", "Forward one move", () => app.go(app.state.ply + 1)),
+      iconButton("last", "Last position", () => app.go(app.state.moves.length))),
+    h("h2", {}, "Opponent"),
+    h("div.fields", {}, field("Assay plays", side), field("Time for a move", time),
+      h("label.field.wide", {}, h("span", {}, "Strength (Elo of chess) ", strengthText), strength)),
+    h("div.row", {}, checkbox("Show evaluation", false, checked => {
+      evaluating = checked;
+      lineCount.hidden = opinion.hidden = bar.hidden = !checked;
+      positionChanged();
+    }), lineCount),
+    h("details", {}, h("summary", {}, "Position and game as text"),
+      field("Position (FEN)", fen),
+      h("div.row", {}, button("Set position", () => attempt(() => app.begin(fen.value.trim()))),
+        button("Copy FEN", () => copy(app.state.fen, "FEN"))),
+      field("Game (PGN)", pgn),
+      h("div.row", {}, button("Read game", () => attempt(() => app.openPgn(pgn.value))),
+        button("Open file", async () => {
+          const file = await chooseFile(".pgn,text/plain");
+          if (file) void attempt(async () => app.openPgn(await file.text()));
+        }),
+        button("Copy PGN", () => copy(app.play.toPgn(...names()), "PGN")),
+        button("Save PGN", () =>
+          download(`${app.info.name}.pgn`, app.play.toPgn(...names()), "text/plain"))),
+      trouble));
+
+  list.onkeydown = event => {
+    const { ply, moves } = app.state;
+    const target = {
+      ArrowLeft: ply - 1, ArrowUp: ply - 2, ArrowRight: ply + 1, ArrowDown: ply + 2, Home: 0,
+      End: moves.length,
+    }[event.key];
+    if (target === undefined) return;
+    event.preventDefault();
+    app.go(target);
+  };
+
+  const enginesTurn = () => settings.side === "both" || settings.side === app.state.turn;
+  const atEnd = () => app.state.ply === app.state.moves.length;
+  const replying = () => enginesTurn() && atEnd() && !app.state.outcome && app.tab === "play" &&
+    !app.embedded;
+  input.allowed = () => !app.state.outcome && !replying();
+
+  function settingsChanged(): void {
+    strengthText.textContent = settings.elo > highest ? "full" : String(settings.elo);
+    remember("engine", settings);
+  }
+
+  function paintOpinion(): void {
+    fill(opinion, ...found.slice(0, lines).filter(Boolean).map(info => h("li", {},
+      h("b", {}, scoreText(info)), ` ${info.san.slice(0, 12).join(" ")} `,
+      h("small", {}, `depth ${info.depth}`))));
+    const [best] = found;
+    if (!best) return;
+    white.style.height = `${scoreShare(best) * 100}%`;
+    bar.ariaLabel = `Evaluation: ${scoreText(best)}`;
+  }
+
+  function paintStatus(): void {
+    const { outcome, turn, check } = app.state;
+    const mover = turn === "white" ? "White" : "Black";
+    status.textContent = outcome ? `${outcome.result}: ${outcome.text}`
+      : thinking ? `Assay thinks for ${mover}`
+      : `${mover} to move${check ? ", in check" : ""}`;
+    status.classList.toggle("over", outcome !== null);
+    moveNow.hidden = !thinking;
+    pass.hidden = !input.pass() || !input.allowed();
+    undo.disabled = !app.state.ply;
+  }
+
+  function paintMoves(): void {
+    const { moves, numbers, ply } = app.state;
+    fill(list, ...moves.flatMap((san, index) => {
+      const number = numbers[index]!;
+      const shown = number.endsWith("...") && index ? "" : number;
+      const move = h("button", {
+        tabIndex: -1, onclick: () => app.go(index + 1),
+        ariaCurrent: index + 1 === ply ? "true" : null,
+      }, san);
+      return [shown && h("span", {}, shown), move];
+    }), !moves.length && h("p.note", {}, "Move a piece: drag it, or click it and then a square."));
+    const current = list.querySelector<HTMLElement>("[aria-current]");
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+    else list.scrollTop = 0;
+  }
+
+  async function positionChanged(): Promise<void> {
+    if (app.tab !== "play" || app.embedded) return;
+    found = [];
+    thinker.stop();
+    thinking = replying();
+    paintStatus();
+    if (app.state.outcome || !thinking && !evaluating) return;
+    const { source, state: { start, uci } } = app;
+    const full = settings.elo > highest;
+    const limits = thinking
+      ? { movetime: settings.seconds * 1000, ...full ? {} : { elo: settings.elo } }
+      : { movetime: ANALYSIS, lines };
+    try {
+      const best = await thinker.search(source, start, uci, limits, info => {
+        found[info.line - 1] = info;
+        // What a weak player thinks is no evaluation.
+        if (full || !thinking) paintOpinion();
+      });
+      if (!best || !thinking) return;
+      thinking = false;
+      if (best.uci) app.make(best.uci); else paintStatus();
+    } catch (error) {
+      thinking = false;
+      paintStatus();
+      say(faultText(error));
+    }
+  }
+
+  app.on("game", () => {
+    fill(start, ...app.info.starts.map(({ id, title }) => h("option", { value: id }, title || id)));
+    start.hidden = app.info.starts.length < 2;
+    start.value = app.info.starts.find(({ fen }) => fen === app.startFen)?.id ?? "";
+  });
+  app.on("position", () => {
+    fen.value = app.state.fen;
+    pgn.value = app.state.moves.length ? app.play.toPgn(...names()) : "";
+    paintMoves();
+    void positionChanged();
+    paintStatus();
+  });
+  settingsChanged();
+
+  return {
+    id: "play", title: "Play", element, bar,
+    open: () => { void positionChanged(); },
+    close: () => { thinker.stop(); thinking = false; },
+  };
+}
