@@ -52,6 +52,22 @@ impl Inheritance {
     }
 }
 
+impl GameKeys {
+    /// The keys of a definition file together with those of its base, so that it needs none.
+    ///
+    /// # Errors
+    /// If the text is not TOML, has an unknown key, or its base is unknown.
+    pub fn whole(text: &str, file: &str) -> Result<GameKeys, DefError> {
+        let mut keys = GameKeys { base: None, ..Source::read(text, file)?.raw };
+        // A partner that the base gave to a king that no longer castles.
+        let castles = |piece: &PieceKeys| piece.movement.as_ref().is_some_and(|movement| movement.contains('O'));
+        if !keys.pieces.values().any(castles) {
+            keys.castling = None;
+        }
+        Ok(keys)
+    }
+}
+
 impl<'t> Source<'t> {
     /// Parses the file and merges it with its base.
     pub(super) fn read(text: &'t str, file: &'t str) -> Result<Source<'t>, DefError> {

@@ -9,8 +9,6 @@ use schemars::transform::RecursiveTransform;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use super::error::DefError;
-use super::file::Source;
 use crate::types::color::Color;
 use crate::variant::kinds::PieceClass;
 
@@ -206,14 +204,6 @@ pub struct StartKeys {
 }
 
 impl GameKeys {
-    /// The keys of a definition file together with those of its base, so that it needs none.
-    ///
-    /// # Errors
-    /// If the text is not TOML, has an unknown key, or its base is unknown.
-    pub fn whole(text: &str, file: &str) -> Result<GameKeys, DefError> {
-        Ok(GameKeys { base: None, ..Source::read(text, file)?.raw })
-    }
-
     /// The text of a definition file with these keys.
     ///
     /// # Errors
