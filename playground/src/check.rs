@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn counts_and_walks_as_the_command_does() {
         let mut checker = Checker::new(&Definition::builtin("chess").unwrap(), 1);
-        assert_eq!([1, 2, 3].map(|depth| checker.perft(depth)), [20.0, 400.0, 8_902.0]);
+        assert_eq!([1, 2, 3].map(|depth| checker.perft(depth) as u64), [20, 400, 8_902]);
         checker.walk(1);
         let walk = checker.walk(2);
         assert!(walk.starts_with(r#"{"games":3,"agree":true"#) || walk.contains("all agree: 3 games"), "{walk}");

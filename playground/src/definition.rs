@@ -278,6 +278,9 @@ pub fn weighing(pieces: &str, board: &str) -> Result<String, String> {
 }
 
 /// The pieces of the atlas with their measured values.
+///
+/// # Panics
+/// Never: a test reads them.
 #[wasm_bindgen]
 pub fn atlas() -> String {
     let atlas: Atlas = serde_json::from_str(include_str!("../../testdata/atlas/atlas.json")).expect("it is valid");

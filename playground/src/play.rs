@@ -127,6 +127,10 @@ impl Play {
         self.picture(flipped, false)
     }
 
+    /// The game as PGN, with the names of its players.
+    ///
+    /// # Panics
+    /// Never: the names of the tags are letters.
     #[wasm_bindgen(js_name = toPgn)]
     pub fn to_pgn(&self, white: &str, black: &str) -> String {
         let mut pgn = PgnGame::new(self.start.clone());

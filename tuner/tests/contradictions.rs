@@ -117,16 +117,16 @@ fn both_methods_have_one_verdict_for_each_piece() {
         let page = measurement(&report, None, None);
         // Nothing is said if no piece agrees or differs.
         if let Some(sentence) = sentences::second_method(&report) {
-            assert_eq!(numbers(&sentence), [with("about the same"), verdicts.len()], "{sentence} {table}");
-            assert_eq!(sentence.contains("differs on"), with("more") + with("less") > 0, "{sentence} {table}");
+            assert_eq!(numbers(&sentence), [with("agree"), verdicts.len()], "{sentence} {table}");
+            assert_eq!(sentence.contains("differs on"), with("differ") > 0, "{sentence} {table}");
             assert!(joined(&page.text()).contains(&sentence), "{}", path.display());
         } else {
-            assert_eq!(with("not clear yet"), verdicts.len(), "{table}");
+            assert_eq!(with("needs more games"), verdicts.len(), "{table}");
         }
         let page = page.html();
         let section =
             page.rsplit(">Check by a second method<").next().and_then(|rest| rest.split("<h2").next()).unwrap();
-        for word in ["about the same", "more", "less", "not clear yet"] {
+        for word in ["agree", "differ", "needs more games"] {
             let drawn = section.split(['<', '>']).filter(|cell| *cell == word).count();
             // In the picture and in the table below it.
             assert_eq!(drawn, 2 * with(word), "{}: {word}", path.display());

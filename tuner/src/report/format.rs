@@ -125,6 +125,16 @@ pub(super) fn unmeasured(report: &MeasurementReport) -> impl Iterator<Item = (Ki
         .chain(king.map(|king| (king, "not measurable: each side always has one")))
 }
 
+/// Whether two methods agree. The words of verdicts would be read as verdicts on the published
+/// value.
+pub(super) const fn method_word(verdict: ValueVerdict) -> &'static str {
+    match verdict {
+        ValueVerdict::Agrees => "agree",
+        ValueVerdict::Above | ValueVerdict::Below => "differ",
+        _ => "needs more games",
+    }
+}
+
 /// CSS class that colors a verdict. The text states it, too.
 pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
     match verdict {

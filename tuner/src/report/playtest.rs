@@ -102,7 +102,7 @@ pub fn both_methods(report: &MeasurementReport) -> Option<Table> {
             format::measured(Some(value.regression), 2).into(),
             format::measured(Some(value.playtest), 2).into(),
             format::value(value.z, 1).into(),
-            Cell::from(value.verdict.text()).class(verdict_class(value.verdict)),
+            Cell::from(format::method_word(value.verdict)).class(verdict_class(value.verdict)),
         ]
     });
     let headings = ["piece", "regression", "playtest", "standard errors apart", ""];

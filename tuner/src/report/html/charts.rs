@@ -200,7 +200,7 @@ pub(in crate::report) fn both_methods(agreement: &Agreement) -> Markup {
     let rows = agreement.values.iter().map(|value| Row {
         name: value.piece.clone(),
         estimates: [value.regression, value.playtest].map(|value| ("", value.all_ends())).to_vec(),
-        numbers: html! { span.(verdict_class(value.verdict)) { (value.verdict.text()) } },
+        numbers: html! { span.(verdict_class(value.verdict)) { (format::method_word(value.verdict)) } },
         ..Row::default()
     });
     let rows: Vec<Row> = rows.collect();
