@@ -7,6 +7,7 @@
 pub mod cli;
 #[cfg(feature = "program")]
 pub mod commands;
+#[cfg(feature = "program")]
 pub mod definition_keys;
 pub mod difference;
 #[cfg(feature = "program")]
