@@ -132,7 +132,7 @@ impl Definition {
         fairy_ini::from_game(self.game()).map_err(fault)
     }
 
-    /// What a piece can do from a square, with friends and enemies on other squares.
+    /// The squares that a piece reaches from another, with friends and enemies on the board.
     pub fn marks(&self, symbol: &str, square: u8, friends: &[u8], enemies: &[u8]) -> Result<String, String> {
         let game = self.game();
         let is_known = |square: &u8| game.board.squares().any(|known| known.0 == *square);
@@ -153,7 +153,7 @@ impl Definition {
         Ok(svg_moves(self.game(), self.piece(symbol)?.kind, true))
     }
 
-    /// What the pieces are worth by their moves alone.
+    /// Estimated values of the pieces, from their moves alone.
     pub fn estimates(&self) -> String {
         let (game, model) = (self.game(), EstimateModel::of_atlas());
         let is_estimated = |kind: &Kind| {

@@ -16,7 +16,7 @@ use crate::definition::Definition;
 use crate::play::position;
 use crate::{fault, json, read};
 
-/// What ends a search, and how strong it is.
+/// Limits and options of a search.
 #[derive(Deserialize)]
 struct Request {
     /// Milliseconds.

@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::prelude::*;
 
-/// Why a call failed, and where in the text that was given.
+/// An error of a call, with its place in the text that was given.
 #[derive(Debug, Default, Serialize)]
 pub struct Fault {
     pub message: String,

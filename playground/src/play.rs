@@ -17,6 +17,8 @@ use crate::{Fault, fault, json};
 pub struct Play {
     start: Position,
     moves: Vec<Move>,
+    /// Number and SAN of each move, kept because the page asks for all of them after every move.
+    written: Vec<[String; 2]>,
     /// The game up to the position that is shown.
     shown: Game,
 }
@@ -42,7 +44,7 @@ impl Play {
     #[wasm_bindgen(constructor)]
     pub fn new(definition: &Definition, start: &str) -> Result<Play, String> {
         let start = position(definition.game(), start)?;
-        Ok(Play { shown: Game::new(start.clone()), start, moves: Vec::new() })
+        Ok(Play { shown: Game::new(start.clone()), start, moves: Vec::new(), written: Vec::new() })
     }
 
     /// The first game of a PGN.
@@ -61,22 +63,17 @@ impl Play {
         if read.game() != game {
             return Err(fault(format!("found a game of {}, expected {}", read.game().title, game.title)));
         }
-        let mut play = Play { start: read.start().clone(), moves: read.moves().to_vec(), shown: Game::start(game) };
-        play.go(play.moves.len());
+        let start = read.start().clone();
+        let mut play = Play { shown: Game::new(start.clone()), start, moves: Vec::new(), written: Vec::new() };
+        read.moves().iter().for_each(|&mv| play.push(mv));
         Ok(play)
     }
 
     pub fn state(&self) -> String {
         let position = self.shown.position();
-        let mut game = Game::new(self.start.clone());
-        let (mut moves, mut numbers) = (Vec::new(), Vec::new());
-        for &mv in &self.moves {
-            moves.push(san::format(game.position(), mv));
-            numbers.push(move_number(game.position().fullmove_number(), game.position().side_to_move()));
-            game.play(mv);
-        }
+        let (numbers, moves) = self.written.iter().cloned().map(|[number, san]| (number, san)).unzip();
         let outcome = self.shown.outcome();
-        // Where a game is over, moves may still be possible.
+        // Legal moves may be left when the game is over.
         let legal = if outcome.is_none() { position.legal_moves() } else { Vec::new() };
         let symbols = |color| -> Vec<String> {
             position.pocket(color).iter().map(|&kind| position.game().kinds.symbol(kind, color)).collect()
@@ -99,16 +96,15 @@ impl Play {
     /// Plays a legal move in the position that is shown. The moves that followed are cut.
     pub fn make(&mut self, mv: &str) -> Result<(), String> {
         let mv = uci::parse(self.shown.position(), mv).map_err(fault)?;
-        self.moves.truncate(self.shown.moves().len());
-        self.moves.push(mv);
-        self.shown.play(mv);
+        self.cut();
+        self.push(mv);
         Ok(())
     }
 
     /// Takes the last move before the position that is shown back, and those that followed it.
     pub fn undo(&mut self) {
         self.shown.undo();
-        self.moves.truncate(self.shown.moves().len());
+        self.cut();
     }
 
     /// Shows the position after so many plies.
@@ -148,6 +144,22 @@ impl Play {
 }
 
 impl Play {
+    /// Plays a move at the end of the game, which is shown.
+    fn push(&mut self, mv: Move) {
+        let position = self.shown.position();
+        let number = move_number(position.fullmove_number(), position.side_to_move());
+        self.written.push([number, san::format(position, mv)]);
+        self.moves.push(mv);
+        self.shown.play(mv);
+    }
+
+    /// Cuts the moves after the position that is shown.
+    fn cut(&mut self) {
+        let plies = self.shown.moves().len();
+        self.moves.truncate(plies);
+        self.written.truncate(plies);
+    }
+
     fn picture(&self, flipped: bool, embedded: bool) -> String {
         let last_move = self.shown.moves().last().copied();
         svg_board(self.shown.position(), &SvgOptions { last_move, flipped, embedded, ..SvgOptions::default() })

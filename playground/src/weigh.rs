@@ -1,5 +1,6 @@
 //! Measuring values: workers play pairs of games, and one of them measures from all.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use assay_rules::Points;
@@ -8,7 +9,7 @@ use assay_selfplay::openings::Openings;
 use assay_selfplay::pgn::{PgnDetails, game_text};
 use assay_selfplay::play::play_pair;
 use assay_selfplay::players::builtin::{BuiltinPlayer, builtin_players};
-use assay_selfplay::settings::{EngineKind, Evaluation, Material, RunSettings, SelfPlay};
+use assay_selfplay::settings::{BuiltinEngine, EngineKind, Evaluation, Material, RunSettings, SelfPlay};
 use assay_selfplay::{MemoryRun, RecordedRun};
 use assay_tuner::report;
 use assay_tuner::values::analysis::{AnalysisOptions, analyze};
@@ -22,7 +23,7 @@ use wasm_bindgen::prelude::*;
 use crate::definition::Definition;
 use crate::{fault, read};
 
-/// What determines the games of a run besides the game.
+/// The settings of a run besides the game.
 #[derive(Deserialize)]
 struct Run {
     seed: u64,
@@ -37,6 +38,14 @@ fn settings(definition: &Definition, run: &str) -> Result<RunSettings, String> {
     let evaluation = evaluation.map(|name| name.parse::<Evaluation>()).transpose().map_err(fault)?;
     let choices = SelfPlay { seed, nodes, evaluation, material: Material::Values, ..SelfPlay::default() };
     choices.settings(definition.source.clone()).map_err(fault)
+}
+
+/// The engine that plays both sides.
+fn engine(settings: &RunSettings) -> Result<BuiltinEngine, String> {
+    match settings.players.all()[0].kind {
+        EngineKind::Builtin(engine) => Ok(engine),
+        _ => Err(fault("found another engine, expected the built-in one")),
+    }
 }
 
 /// A game as the workers pass it on.
@@ -83,9 +92,8 @@ impl Pairs {
     pub fn new(definition: &Definition, run: &str) -> Result<Pairs, String> {
         let settings = settings(definition, run)?;
         let openings = Openings::new(&settings).map_err(fault)?;
-        let player = &settings.players.all()[0];
-        let EngineKind::Builtin(engine) = player.kind else { return Err(fault("found no built-in player")) };
-        let player = builtin_players(settings.game()).player(engine, player.limits).map_err(fault)?;
+        let limits = settings.players.all()[0].limits;
+        let player = builtin_players(settings.game()).player(engine(&settings)?, limits).map_err(fault)?;
         Ok(Pairs { settings, openings, player })
     }
 
@@ -103,7 +111,8 @@ impl Pairs {
 pub struct Weighing {
     settings: RunSettings,
     identity: String,
-    games: Vec<GameRecord>,
+    /// By their numbers in the run.
+    games: BTreeMap<u64, GameRecord>,
 }
 
 #[derive(Serialize)]
@@ -122,28 +131,23 @@ impl Weighing {
     #[wasm_bindgen(constructor)]
     pub fn new(definition: &Definition, run: &str) -> Result<Weighing, String> {
         let settings = settings(definition, run)?;
-        let EngineKind::Builtin(engine) = settings.players.all()[0].kind else {
-            return Err(fault("found no built-in player"));
-        };
-        let identity = builtin_players(settings.game()).identity(engine.evaluation).map_err(fault)?;
-        Ok(Weighing { settings, identity, games: Vec::new() })
+        let identity = builtin_players(settings.game()).identity(engine(&settings)?.evaluation).map_err(fault)?;
+        Ok(Weighing { settings, identity, games: BTreeMap::new() })
     }
 
-    /// What identifies the games of the run: the program and its settings.
+    /// Identifier of the run's games: a hash of the program and the settings.
     pub fn id(&self) -> String {
         self.run().header().id()
     }
 
-    /// Adds the games of a pair that [`Pairs::play`] has played. Those that are there already are
-    /// left out.
+    /// Adds the games of a pair that [`Pairs::play`] has played. A game that is there already is
+    /// left as it is.
     pub fn add(&mut self, games: &[u8]) -> Result<(), String> {
         let packed: Vec<Packed> = postcard::from_bytes(games).map_err(fault)?;
         for game in packed {
             let game = game.unpack().map_err(fault)?;
             game.replay(self.settings.game()).map_err(fault)?;
-            if self.games.iter().all(|known| known.index != game.index) {
-                self.games.push(game);
-            }
+            self.games.entry(game.index).or_insert(game);
         }
         Ok(())
     }
@@ -152,7 +156,7 @@ impl Weighing {
         self.games.len()
     }
 
-    /// What the games say so far.
+    /// The values measured from the games so far.
     pub fn table(&self) -> Result<String, String> {
         let report = self.measure()?;
         let game = self.settings.game();
@@ -179,7 +183,7 @@ impl Weighing {
         .to_string())
     }
 
-    /// What `assay-tuner validate` prints.
+    /// The text of `assay-tuner validate`.
     pub fn report(&self) -> Result<String, String> {
         Ok(report::summary(&self.measure()?, &[]))
     }
@@ -192,15 +196,18 @@ impl Weighing {
     pub fn pgn(&self) -> Result<String, String> {
         let run = self.run();
         let text = |game: &GameRecord| game_text(run.header(), game, PgnDetails::default()).map_err(fault);
-        let mut games: Vec<&GameRecord> = self.games.iter().collect();
-        games.sort_by_key(|game| game.index);
-        games.into_iter().map(text).collect()
+        self.games.values().map(text).collect()
     }
 }
 
 impl Weighing {
     fn run(&self) -> MemoryRun {
-        MemoryRun::new("games", self.settings.clone(), vec![self.identity.clone()], self.games.clone())
+        MemoryRun::new(
+            "games",
+            self.settings.clone(),
+            vec![self.identity.clone()],
+            self.games.values().cloned().collect(),
+        )
     }
 
     /// Without the bootstrap, which checks the intervals and does not change them.
