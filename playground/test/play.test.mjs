@@ -16,6 +16,17 @@ for (const width of WIDTHS) {
   });
 }
 
+test("a game that was opened waits until Assay is asked, or somebody moves", async t => {
+  const page = await open(t, { hash: await pack({ moves: "e2e4" }) });
+  await page.waitForTimeout(1500);
+  assert.deepEqual(await moves(page), ["e4"]);
+  await button(page, "Let Assay move").click();
+  await eventually(async () => (await moves(page)).length === 2);
+  await button(page, "Let Assay move").waitFor({ state: "hidden" });
+  await move(page, "a2", "a3");
+  await eventually(async () => (await moves(page)).length === 4);
+});
+
 test("drag, undo, new game, flip", async t => {
   const page = await open(t);
   await alone(page);

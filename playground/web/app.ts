@@ -42,6 +42,8 @@ export class App {
   flipped = false;
   tab = "play";
   embedded = false;
+  /** The game was opened, not played: Assay waits until it is asked, or somebody moves. */
+  opened = false;
   private readonly listeners: Record<Event, (() => void)[]> = { game: [], position: [], tab: [] };
   private readonly trial: Remote;
   private readonly asked: Remote;
@@ -78,6 +80,7 @@ export class App {
     this.info.pieces = this.info.pieces.filter(({ symbol }, index, all) =>
       all.findIndex(piece => piece.symbol === symbol) === index);
     this.startFen = (JSON.parse(new Play(definition, "").state()) as State).start;
+    this.opened = start !== "" || moves.length > 0;
     this.setPlay(play, true);
     if (ply !== undefined) this.go(ply);
     return true;
@@ -86,16 +89,23 @@ export class App {
   /** Reads the first game of a PGN. Throws what is wrong with it. */
   async openPgn(text: string): Promise<void> {
     if (await this.tried(++this.opening, [this.source, "", [], text])) {
-      this.setPlay(Play.pgn(this.definition, text));
+      const play = Play.pgn(this.definition, text);
+      this.opened = true;
+      this.setPlay(play);
     }
   }
 
   /** Begins a game from a FEN or the id of a start. Throws what is wrong with it. */
-  begin(start: string): void { this.setPlay(new Play(this.definition, start)); }
+  begin(start: string): void {
+    const play = new Play(this.definition, start);
+    this.opened = false;
+    this.setPlay(play);
+  }
 
   /** Plays a move. */
   make(uci: string): void {
     this.play.make(uci);
+    this.opened = false;
     this.moves = [...this.moves.slice(0, this.state.ply), uci];
     this.refresh();
     const { moves, numbers, ply, outcome } = this.state;

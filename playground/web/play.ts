@@ -37,6 +37,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     const first = best?.uci[0] ?? app.state.legal[0]?.uci;
     if (first) app.make(first);
   });
+  const reply = button("Let Assay move", () => { app.opened = false; app.emit("position"); });
   const pass = button("Pass", () => { const move = input.pass(); if (move) app.make(move.uci); });
   const undo = button("Undo", () => {
     const engineMoved = settings.side !== "none" && settings.side !== "both" && !enginesTurn();
@@ -55,6 +56,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     ["none", "neither side"]], settings.side, value => {
     settings.side = value as Settings["side"];
     if (value === "white" || value === "black") app.flipped = value === "white";
+    app.opened = false;
     settingsChanged();
     app.emit("position");
   });
@@ -82,7 +84,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
 
   const element = h("div", {},
     status,
-    h("div.row", {}, moveNow, pass, undo, button("New game", () => app.begin(start.value)),
+    h("div.row", {}, moveNow, reply, pass, undo, button("New game", () => app.begin(start.value)),
       button("Flip board", () => { app.flipped = !app.flipped; app.emit("position"); }), start),
     opinion,
     list,
@@ -127,8 +129,8 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
 
   const enginesTurn = () => settings.side === "both" || settings.side === app.state.turn;
   const atEnd = () => app.state.ply === app.state.moves.length;
-  const replying = () => enginesTurn() && atEnd() && !app.state.outcome && app.tab === "play" &&
-    !app.embedded;
+  const called = () => enginesTurn() && atEnd() && !app.state.outcome;
+  const replying = () => called() && !app.opened && app.tab === "play" && !app.embedded;
   input.allowed = () => !app.state.outcome && !replying();
 
   function settingsChanged(): void {
@@ -154,6 +156,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
       : `${mover} to move${check ? ", in check" : ""}`;
     status.classList.toggle("over", outcome !== null);
     moveNow.hidden = !thinking;
+    reply.hidden = !called() || !app.opened;
     pass.hidden = !input.pass() || !input.allowed();
     undo.disabled = !app.state.ply;
   }
