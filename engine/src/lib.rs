@@ -56,7 +56,7 @@ pub use moves::{Move, MoveList};
 #[cfg(feature = "search")]
 pub use nnue::{FloatNetwork, Network};
 pub use perft::PerftTable;
-pub use platform::{UnsupportedProcessor, check_processor};
+pub use platform::{UnsupportedProcessor, check_processor, processor_has_x86_64_v3};
 pub use position::Position;
 pub use registry::{CompiledRuleset, LoadError, Visitor, dispatch, dispatch_general, load_game, read_definition};
 pub use ruleset::Ruleset;

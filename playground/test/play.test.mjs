@@ -110,6 +110,35 @@ test("FEN and PGN in and out", async t => {
   assert.deepEqual(await moves(page), ["O-O"]);
 });
 
+for (const width of WIDTHS) {
+  test(`a position is set up on the board (${width} px)`, async t => {
+    const page = await open(t, { width });
+    await alone(page);
+    await page.getByText("Position and game as text").click();
+    await button(page, "Set up on the board").click();
+    // A queen away, castling away with the rook, and a knight for Black.
+    await square(page, "d1").dragTo(page.locator("#title"));
+    await button(page, "Clear squares").click();
+    await square(page, "h1").click();
+    await page.getByRole("button", { name: "black knight" }).click();
+    await square(page, "d4").click();
+    await page.getByLabel("To move").selectOption("b");
+    await fitsWidth(page);
+    assert.equal(await page.getByLabel("Position (FEN)").nth(1).inputValue(),
+      "rnbqkbnr/pppppppp/8/8/3n4/8/PPPPPPPP/RNB1KBN1 b Qkq - 0 1");
+    await button(page, "Play from here").click();
+    await move(page, "d4", "c2");
+    assert.deepEqual(await moves(page), ["Nxc2+"]);
+    // Without kings there is no position.
+    await button(page, "Set up on the board").click();
+    await button(page, "Empty board").click();
+    await button(page, "Play from here").click();
+    assert.match(await page.locator("#play [role=alert]").allTextContents().then(texts => texts.join()), /king/);
+    await button(page, "Cancel").click();
+    assert.equal((await moves(page)).length, 1);
+  });
+}
+
 test("evaluation with several lines; the engine is stopped in the middle", async t => {
   const page = await open(t);
   await page.getByLabel("Show evaluation").check();

@@ -1,11 +1,12 @@
 // Play: against the engine or another person, with the game's moves and the engine's opinion.
-import { type SearchInfo, type Side, eloRange, faultText } from "./api.ts";
+import { type SearchInfo, type Side, type State, Play, eloRange, faultText } from "./api.ts";
 import type { App, Section } from "./app.ts";
 import {
   button, checkbox, chooseFile, copy, download, field, fill, h, iconButton, say, select,
 } from "./dom.ts";
 import { Thinker, scoreShare, scoreText } from "./engine.ts";
 import { MoveInput } from "./moves.ts";
+import { BoardEditor } from "./setup.ts";
 import { remember, remembered } from "./store.ts";
 
 interface Settings { side: "white" | "black" | "both" | "none"; elo: number; seconds: number }
@@ -79,10 +80,18 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     trouble.textContent = "";
     try { await action(); } catch (error) { trouble.textContent = faultText(error); }
   };
+  const setup = setupOf(app, () => show(false));
+  const setting = () => !setup.element.hidden;
+  const show = (on: boolean) => {
+    setup.element.hidden = !on;
+    playing.hidden = on;
+    if (on) setup.begin(); else void positionChanged();
+    app.emit("tab");
+  };
   const names = (): [string, string] => [name("white"), name("black")];
   const name = (who: Side) => [who, "both"].includes(settings.side) ? "Assay" : "Player";
 
-  const element = h("div", {},
+  const playing = h("div.group", {},
     status,
     h("div.row", {}, moveNow, reply, pass, undo, button("New game", () => app.begin(start.value)),
       button("Flip board", () => { app.flipped = !app.flipped; app.emit("position"); }), start),
@@ -104,7 +113,8 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     h("details", {}, h("summary", {}, "Position and game as text"),
       field("Position (FEN)", fen),
       h("div.row", {}, button("Set position", () => attempt(() => app.begin(fen.value.trim()))),
-        button("Copy FEN", () => copy(app.state.fen, "FEN"))),
+        button("Copy FEN", () => copy(app.state.fen, "FEN")),
+        button("Set up on the board", () => show(true))),
       field("Game (PGN)", pgn),
       h("div.row", {}, button("Read game", () => attempt(() => app.openPgn(pgn.value))),
         button("Open file", async () => {
@@ -130,7 +140,8 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   const enginesTurn = () => settings.side === "both" || settings.side === app.state.turn;
   const atEnd = () => app.state.ply === app.state.moves.length;
   const called = () => enginesTurn() && atEnd() && !app.state.outcome;
-  const replying = () => called() && !app.opened && app.tab === "play" && !app.embedded;
+  const replying = () => called() && !app.opened && app.tab === "play" && !app.embedded &&
+    !setting();
   input.allowed = () => !app.state.outcome && !replying();
 
   function settingsChanged(): void {
@@ -178,7 +189,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   }
 
   async function positionChanged(): Promise<void> {
-    if (app.tab !== "play" || app.embedded) return;
+    if (app.tab !== "play" || app.embedded || setting()) return;
     found = [];
     thinker.stop();
     thinking = replying();
@@ -206,6 +217,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   }
 
   app.on("game", () => {
+    if (setting()) show(false);
     fill(start, ...app.info.starts.map(({ id, title }) => h("option", { value: id }, title || id)));
     start.hidden = app.info.starts.length < 2;
     start.value = app.info.starts.find(({ fen }) => fen === app.startFen)?.id ?? "";
@@ -220,8 +232,53 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   settingsChanged();
 
   return {
-    id: "play", title: "Play", element, bar,
+    id: "play", title: "Play", element: h("div", {}, playing, setup.element), bar,
+    paint: () => {
+      if (setting()) setup.editor.paint();
+      return setting();
+    },
     open: () => { void positionChanged(); },
     close: () => { thinker.stop(); thinking = false; },
   };
+}
+
+/** The panel that sets up a position. `close` is called at its end. */
+function setupOf(app: App, close: () => void) {
+  const editor = new BoardEditor(app, () => take(editor.fen));
+  const fen = h("input", { type: "text", spellcheck: false, autocomplete: "off" });
+  const trouble = h("p.error", { role: "alert" });
+  const turn = select([["w", "White"], ["b", "Black"]], "w", value => edit(1, value));
+
+  /** Takes a position. If it is one, it is written as the game writes it: without castling where
+   *  the pieces for it are gone. */
+  function take(text: string): void {
+    trouble.textContent = "";
+    let known = text;
+    try {
+      known = (JSON.parse(new Play(app.definition, text).state()) as State).fen;
+    } catch (error) {
+      trouble.textContent = faultText(error);
+    }
+    editor.fen = fen.value = known;
+    turn.value = known.split(" ")[1] ?? "w";
+    app.emit("tab");
+  }
+
+  function edit(index: number, value: string): void {
+    const parts = fen.value.split(" ");
+    parts[index] = value;
+    take(parts.join(" "));
+  }
+
+  fen.onchange = () => take(fen.value.trim());
+  const element = h("div.group", { hidden: true },
+    editor.element,
+    h("div.fields", {}, field("To move", turn), field("Position (FEN)", fen)),
+    trouble,
+    h("div.row", {}, button("Play from here", () => {
+      if (trouble.textContent) return;
+      app.begin(fen.value);
+      close();
+    }, "primary"), button("Empty board", () => editor.clear()), button("Cancel", close)));
+  return { element, editor, begin: () => take(app.state.fen) };
 }

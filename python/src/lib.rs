@@ -44,6 +44,7 @@ mod _assay {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         assay_engine::check_processor().map_err(|error| PyImportError::new_err(error.to_string()))?;
         module.add("GAMES", PyTuple::new(module.py(), assay_rules::def::game_names().collect::<Vec<_>>())?)?;
+        module.add("HAS_X86_64_V3", assay_engine::processor_has_x86_64_v3())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -21,25 +21,27 @@ pub struct UnsupportedProcessor;
 /// # Errors
 /// If the processor is too old.
 pub fn check_processor() -> Result<(), UnsupportedProcessor> {
-    if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) && !has_avx2_and_bmi2() {
+    if cfg!(all(target_feature = "avx2", target_feature = "bmi2")) && !processor_has_x86_64_v3() {
         Err(UnsupportedProcessor)
     } else {
         Ok(())
     }
 }
 
-/// Queries CPUID, because `is_x86_feature_detected!` assumes the features that the program was
+/// Returns true if this processor has the instructions of x86-64-v3, for which the program need not
+/// have been compiled. Queries CPUID, because `is_x86_feature_detected!` assumes the features that the program was
 /// compiled for.
 #[cfg(target_arch = "x86_64")]
-fn has_avx2_and_bmi2() -> bool {
+pub fn processor_has_x86_64_v3() -> bool {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
     const AVX2: u32 = 1 << 5;
     const BMI2: u32 = 1 << 8;
     __cpuid(0).eax >= 7 && __cpuid_count(7, 0).ebx & (AVX2 | BMI2) == AVX2 | BMI2
 }
 
+/// Returns false: this is another kind of processor.
 #[cfg(not(target_arch = "x86_64"))]
-fn has_avx2_and_bmi2() -> bool {
+pub fn processor_has_x86_64_v3() -> bool {
     false
 }
 

@@ -10,6 +10,7 @@ Scores are centipawns of the game's own pawn from the point of view of the side 
 `AssayError` with the message that Assay's programs print.
 """
 
+from . import _load as _load
 from ._assay import (
     GAMES,
     Analysis,

@@ -18,12 +18,15 @@ from . import (
     selfplay as selfplay,
 )
 
+HAS_X86_64_V3: bool
+
 __all__ = [
     "GAMES",
     "Analysis",
     "AssayError",
     "Engine",
     "Game",
+    "HAS_X86_64_V3",
     "Line",
     "Measurement",
     "Outcome",
