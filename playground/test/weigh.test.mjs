@@ -1,6 +1,11 @@
 // Check, Weigh and Share.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { WIDTHS, alone, button, eventually, fitsWidth, move, moves, open, pack, square, tab, useBrowser }
   from "./browser.mjs";
 
@@ -80,6 +85,29 @@ test("weigh: reload in the middle loses nothing, and gives the same values", asy
   await eventually(async () => await played(page) === 300, 120_000);
   await eventually(async () => /300 games/.test(await page.locator("#weigh h3").first().textContent()));
   assert.deepEqual(await values(page), resumed);
+});
+
+/** The program, as the tests of the workspace have built it. */
+const TUNER = process.env.ASSAY_TUNER ?? fileURLToPath(new URL("../../target/debug/assay-tuner", import.meta.url));
+
+test("weigh: 2,000 games give the text that the command prints", { skip: !existsSync(TUNER) && `no ${TUNER}` }, async t => {
+  const page = await open(t);
+  await tab(page, "Weigh");
+  await page.getByLabel("Games", { exact: true }).fill("2000");
+  await page.getByText("More settings").click();
+  await page.getByLabel("Nodes for each move").fill("20");
+  await page.getByLabel("Nodes for each move").press("Tab");
+  await button(page, "Play 2,000 games").click();
+  await eventually(async () => await played(page) === 2000, 600_000);
+  await button(page, "Report").click();
+  const [saved] = await Promise.all([page.waitForEvent("download"), button(page, "Save text").click()]);
+  const text = readFileSync(await saved.path(), "utf8").trim();
+  const folder = mkdtempSync(join(tmpdir(), "assay-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const words = ["validate", "chess", "--games", "2000", "--nodes", "20", "--seed", "1"];
+  const printed = execFileSync(TUNER, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  assert.ok(text.split("\n").length > 8, text);
+  assert.equal(printed.slice(0, text.length), text);
 });
 
 test("weigh: one piece by its moves, stopped in the middle", async t => {
