@@ -37,6 +37,15 @@ const TEXTS = {
   "an empty text": "",
   "no TOML": "{\"a\": [1, 2]}",
   "a huge number": game("[endings]\nmove-rule = 99999999999999999999999999\n"),
+  "a path as its base": `name = "h"\ntitle = "h"\nbase = "../../etc/passwd"\n`,
+  "a start with 10,000 pieces in hand": game(`[[starts]]\nid = "1"\ntitle = "t"\n` +
+    `fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[${"Q".repeat(10_000)}] w - - 0 1"`),
+  "ten thousand starts": game([...Array(10_000).keys()].map(n => `[[starts]]\nid = "${n}"\ntitle = "t"\n` +
+    `fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"`).join("\n")),
+  "a repeated key": game("[pieces.knight]\nmove = \"W\"\nmove = \"F\"\n"),
+  "a title of a megabyte": `name = "h"\ntitle = "${"t".repeat(1_000_000)}"\nbase = "chess"\n`,
+  "letters of two bytes": game("[pieces.knight]\nletter = \"\u00c4\"\nmove = \"W\"\n"),
+  "lone surrogates": game("[pieces.knight]\nname = \"\\ud800\"\n"),
   "a long FEN": game(`[[starts]]\nid = "1"\ntitle = "t"\nfen = "${"9".repeat(100_000)}"`),
 };
 
@@ -116,6 +125,24 @@ test("links whose parts are of wrong types or not legal", async t => {
     if (await page.getByRole("dialog").isVisible()) await page.keyboard.press("Escape");
     await square(page, "e2").waitFor();
   }
+});
+
+test("hostile positions", async t => {
+  const page = await open(t);
+  await alone(page);
+  await page.getByText("Position and game as text").click();
+  const ranks = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+  const fens = [XSS, "9".repeat(100_000), "/".repeat(100_000), `${ranks}[${"q".repeat(10_000)}] w - - 0 1`,
+    `${ranks} w KQkq e3 99999999999999999999 1`, `${ranks} x - - 0 1`, "8/8/8/8/8/8/8/8 w - - 0 1",
+    "kkkkkkkk/kkkkkkkk/8/8/8/8/KKKKKKKK/KKKKKKKK w - - 0 1", `${ranks} w ${"A".repeat(10_000)} - 0 1`, "\u202e\u0000"];
+  for (const fen of fens) {
+    await page.getByLabel("Position (FEN)").first().fill(fen);
+    await button(page, "Set position").click();
+    await eventually(async () => (await page.locator("#play .error").first().textContent()).length > 10, 3000)
+      .catch(() => assert.fail(`${fen.slice(0, 80)}: no error`));
+  }
+  await move(page, "e2", "e4");
+  assert.deepEqual(await moves(page), ["e4"]);
 });
 
 test("hostile PGN", async t => {

@@ -170,6 +170,18 @@ test("drops from the pocket, by click and by drag", async t => {
   assert.deepEqual(await moves(page), ["P@e4", "Q@d5"]);
 });
 
+test("a random start of many", async t => {
+  const page = await open(t, { hash: await pack({ game: "fischerandom" }) });
+  await alone(page);
+  const starts = new Set();
+  for (let draw = 0; draw < 4; draw++) {
+    await button(page, "Random start").click();
+    starts.add(await page.getByLabel("Start position").inputValue());
+  }
+  assert.ok(starts.size > 1);
+  assert.equal(await page.getByLabel("Start position").locator("option").count(), 960);
+});
+
 test("gating by a dialog, walls by a second click", async t => {
   const page = await open(t, { hash: await pack({ game: "seirawan" }) });
   await alone(page);

@@ -46,6 +46,11 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   });
   const start = select([], "", value => app.begin(value));
   start.ariaLabel = "Start position";
+  const shuffled = button("Random start", () => {
+    const { starts } = app.info;
+    start.value = starts[Math.floor(Math.random() * starts.length)]!.id;
+    app.begin(start.value);
+  });
 
   const strength = h("input", {
     type: "range", min: String(lowest), max: String(highest + 10), step: "10",
@@ -94,7 +99,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   const playing = h("div.group", {},
     status,
     h("div.row", {}, moveNow, reply, pass, undo, button("New game", () => app.begin(start.value)),
-      button("Flip board", () => { app.flipped = !app.flipped; app.emit("position"); }), start),
+      button("Flip board", () => { app.flipped = !app.flipped; app.emit("position"); }), start, shuffled),
     opinion,
     list,
     h("div.row.steps", {},
@@ -219,7 +224,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   app.on("game", () => {
     if (setting()) show(false);
     fill(start, ...app.info.starts.map(({ id, title }) => h("option", { value: id }, title || id)));
-    start.hidden = app.info.starts.length < 2;
+    start.hidden = shuffled.hidden = app.info.starts.length < 2;
     start.value = app.info.starts.find(({ fen }) => fen === app.startFen)?.id ?? "";
   });
   app.on("position", () => {

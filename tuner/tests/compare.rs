@@ -54,13 +54,13 @@ fn compared(reports: Vec<MeasurementReport>, unit: Unit) -> Result<Comparison, D
 
 #[test]
 fn equal_values_agree_and_a_different_queen_is_found() {
+    let reports = vec![
+        measured(1, 1.0, &assay("2,000 nodes")),
+        measured(2, 1.0, &assay("500 nodes")),
+        measured(3, 1.2, &fairy()),
+    ];
     for unit in Unit::ALL {
-        let reports = vec![
-            measured(1, 1.0, &assay("2,000 nodes")),
-            measured(2, 1.0, &assay("500 nodes")),
-            measured(3, 1.2, &fairy()),
-        ];
-        let found = compared(reports, unit).unwrap();
+        let found = compared(reports.clone(), unit).unwrap();
         let labels: Vec<&str> = found.measurements.iter().map(|measurement| &*measurement.label).collect();
         assert_eq!(
             labels,

@@ -26,7 +26,7 @@ fn played_and_imported(folder: &Path) -> [std::path::PathBuf; 2] {
     let choices = SelfPlay { nodes: 40, hash_mb: 1, material: Material::Values, evaluation, ..SelfPlay::default() };
     let settings = choices.settings(GameSource::builtin("gamma2").unwrap()).unwrap();
     let stop = AtomicBool::new(false);
-    generate(&settings, &RunOptions::self_play(300, 0), &played, |_| {}, &stop).unwrap();
+    generate(&settings, &RunOptions::self_play(140, 0), &played, |_| {}, &stop).unwrap();
     let mut text = Vec::new();
     let store = Store::open_read(&played).unwrap();
     export(&store, Format::Pgn(PgnDetails::default()), |_| true, &mut text).unwrap();

@@ -214,7 +214,7 @@ fn given_material(planted: &Simulation, seed: u64) -> GivenMaterialTest {
 /// chance for one seed in 1,000 (Kolmogorov and Smirnov).
 #[test]
 fn given_and_won_material_of_equal_value_give_uniform_p_values() {
-    const SETS: u64 = 200;
+    const SETS: u64 = 120;
     let mut planted = planted("chess", 800);
     change_material_in_play(&mut planted.openings);
     let tests: Vec<GivenMaterialTest> = (1..=SETS).map(|seed| given_material(&planted, seed)).collect();

@@ -146,10 +146,10 @@ fn a_playtest_is_measured_from_several_files() {
     for (file, shard) in [("whole.db", None), ("one.db", Some("1/2")), ("two.db", Some("2/2"))] {
         let playtest = SelfPlay { nodes: 20, material: Material::Playtest, ..SelfPlay::default() };
         let shard = shard.map(|shard| shard.parse().unwrap());
-        play(&folder.join(file), playtest, &RunOptions { shard, ..RunOptions::self_play(1200, 2) });
+        play(&folder.join(file), playtest, &RunOptions { shard, ..RunOptions::self_play(400, 2) });
     }
     let [whole, several] = ["whole.db", "two.db one.db"].map(|files| json(&format!("fit {files}"), folder));
-    assert_eq!(several["games"], 1200);
+    assert_eq!(several["games"], 400);
     for key in ["tables", "comparisons", "unit_log_odds"] {
         assert_close(&several[key], &whole[key], key);
     }

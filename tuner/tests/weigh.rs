@@ -125,7 +125,7 @@ fn compares_two_armies() {
     // Two queens more, whichever army is named first.
     let (strong, weak) = ("R Q B Q K B Q R", "R,N,B,Q,K,B,N,R");
     let [one, other] = [[strong, weak], [weak, strong]].map(|[one, other]| {
-        let text = weigh(&[one, "--against", other, "--nodes", "50", "--games", "600", "--json"]);
+        let text = weigh(&[one, "--against", other, "--nodes", "50", "--games", "240", "--json"]);
         let json: Value = serde_json::from_str(&text).unwrap();
         let number = |at: &str| json.pointer(at).and_then(Value::as_f64).unwrap();
         assert_eq!(json["handicaps"].as_array().unwrap().len(), 10);
@@ -137,9 +137,9 @@ fn compares_two_armies() {
     let few = "weigh --army chess --games 20 --nodes 10 --seed 35 --data few.db --against R,N,B,W,K,B,N,R";
     let text = joined(&printed(few, folder.path()));
     assert!(text.contains("A is stronger than B. These games do not tell what a pawn is worth"), "{text}");
-    let text = weigh(&["chess", "--against", "R N B Q K B N R", "--nodes", "50", "--games", "600"]);
+    let text = weigh(&["chess", "--against", "R N B Q K B N R", "--nodes", "50", "--games", "240"]);
     assert!(folder.path().join("assay-chess-against-R-N-B-Q-K-B-N-R.db").exists());
-    assert!(text.starts_with("A: Orthodox chess\nB: R N B Q K B N R\n600 games of 50 nodes"), "{text}");
+    assert!(text.starts_with("A: Orthodox chess\nB: R N B Q K B N R\n240 games of 50 nodes"), "{text}");
     assert!(text.contains("It is not clear yet which army is stronger."), "{text}");
 }
 
