@@ -11,10 +11,6 @@ use wasm_bindgen::prelude::*;
 
 use crate::definition::Definition;
 
-/// The settings of `assay-perft check`.
-const MAX_PLIES: usize = 200;
-const PERFT_DEPTH: u32 = 2;
-
 /// Both generators of a game, and the random games so far.
 #[wasm_bindgen]
 pub struct Checker {
@@ -31,7 +27,7 @@ impl Checker {
         Checker {
             definition: definition.clone(),
             generators: Generators::new(definition.game()),
-            settings: WalkSettings { seed: seed.into(), max_plies: MAX_PLIES, perft_depth: PERFT_DEPTH },
+            settings: WalkSettings::of_check(seed.into()),
             results: Vec::new(),
         }
     }

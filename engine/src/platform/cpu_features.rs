@@ -29,7 +29,9 @@ pub fn check_processor() -> Result<(), UnsupportedProcessor> {
 }
 
 /// Returns true if this processor has the instructions of x86-64-v3, for which the program need not
-/// have been compiled. Queries CPUID, because `is_x86_feature_detected!` assumes the features that the program was
+/// have been compiled.
+///
+/// Queries CPUID, because `is_x86_feature_detected!` assumes the features that the program was
 /// compiled for.
 #[cfg(target_arch = "x86_64")]
 pub fn processor_has_x86_64_v3() -> bool {

@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> Result<Exit> {
         }
         perft.push(counted.total());
     }
-    let settings = WalkSettings { seed: args.seed.seed, max_plies: 200, perft_depth: 2 };
+    let settings = WalkSettings::of_check(args.seed.seed);
     let results = pool.install(|| play_games(&settings, 0..args.games, &game));
     let originals = game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind);
     let report = Report {

@@ -29,6 +29,13 @@ pub struct WalkSettings {
     pub perft_depth: u32,
 }
 
+impl WalkSettings {
+    /// Settings that check a definition.
+    pub fn of_check(seed: u64) -> WalkSettings {
+        WalkSettings { seed, max_plies: 200, perft_depth: 2 }
+    }
+}
+
 /// A difference between the generators and the game that leads to it.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameDifference {
