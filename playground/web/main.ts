@@ -26,7 +26,7 @@ async function begin(): Promise<void> {
   fill(element("boardside"), input.pockets.top,
     h("div.boardrow", {}, play.bar, app.board.element), input.pockets.bottom);
 
-  const current = () => sections.find(({ id }) => id === app.tab)!;
+  const current = () => sections.find(({ id }) => id === app.tab) ?? play;
   const paint = () => { if (!current().paint?.()) input.paint(); };
   const show = tabsOf(app, sections, paint);
 
