@@ -177,3 +177,37 @@ test("files: TOML by choosing, variants.ini by dropping", async t => {
   await page.getByRole("dialog").getByRole("button", { name: "one" }).click();
   await eventually(async () => /white queen/.test(await square(page, "a1").getAttribute("aria-label")));
 });
+
+test("a piece that cannot be added leaves its dialog open, and the game as it was", async t => {
+  const page = await open(t);
+  await tab(page, "Pieces");
+  await button(page, "Add as a new piece").click();
+  const dialog = page.getByRole("dialog");
+  const add = async (name, letter, moves) => {
+    await dialog.getByLabel("Name").fill(name);
+    await dialog.getByLabel("Letter").fill(letter);
+    await dialog.getByLabel("Moves (XBetza)").fill(moves);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  };
+  const said = expected => eventually(async () => expected.test(await dialog.getByRole("alert").textContent()));
+  await add("hopper", "Q", "NmF");
+  await said(/Q is the letter of the queen/);
+  await add("hopper", "H", "N?");
+  await said(/pieces.hopper.move|found/);
+  await add("  ", "H", "NmF");
+  await said(/needs a name/);
+  await add("hopper", "H", "NmF");
+  await dialog.waitFor({ state: "hidden" });
+  await eventually(async () => /^hopper/.test(await page.locator("#pieces h2").first().textContent()));
+});
+
+test("every section says that the definition has a fault", async t => {
+  const page = await open(t);
+  await tab(page, "Game");
+  await button(page, "Text").click();
+  await page.locator(".cm-content").click();
+  await page.keyboard.type("?");
+  await page.locator("#tab-game.faulty").waitFor();
+  await tab(page, "Play");
+  await page.locator("#tab-game.faulty").waitFor();
+});

@@ -144,7 +144,7 @@ test("hostile positions", async t => {
     `${ranks} w KQkq e3 99999999999999999999 1`, `${ranks} x - - 0 1`, "8/8/8/8/8/8/8/8 w - - 0 1",
     "kkkkkkkk/kkkkkkkk/8/8/8/8/KKKKKKKK/KKKKKKKK w - - 0 1", `${ranks} w ${"A".repeat(10_000)} - 0 1`, "\u202e\u0000"];
   for (const fen of fens) {
-    await page.getByLabel("Position (FEN)").first().fill(fen);
+    await page.getByLabel("Position (FEN)").fill(fen);
     await button(page, "Set position").click();
     await eventually(async () => (await page.locator("#play .error").first().textContent()).length > 10, 3000)
       .catch(() => assert.fail(`${fen.slice(0, 80)}: no error`));

@@ -34,6 +34,7 @@ test("drag, undo, new game, flip", async t => {
   assert.deepEqual(await moves(page), ["Nf3"]);
   await square(page, "g8").dragTo(square(page, "g5"));
   assert.deepEqual(await moves(page), ["Nf3"]);
+  assert.equal(await page.locator("#toast").textContent(), "");
   await button(page, "Undo").click();
   assert.deepEqual(await moves(page), []);
   const before = await square(page, "a1").boundingBox();
@@ -103,7 +104,7 @@ test("FEN and PGN in and out", async t => {
     /2\. Nf3 Nc6/.test(await page.evaluate(() => navigator.clipboard.readText())));
   await page.getByLabel("Position (FEN)").fill("nonsense");
   await button(page, "Set position").click();
-  await eventually(async () => (await page.locator("#play .error").textContent()).length > 10);
+  await eventually(async () => (await page.locator("#play .error").first().textContent()).length > 10);
   await page.getByLabel("Position (FEN)").fill("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
   await button(page, "Set position").click();
   await move(page, "e1", "g1");
@@ -124,7 +125,7 @@ for (const width of WIDTHS) {
     await square(page, "d4").click();
     await page.getByLabel("To move").selectOption("b");
     await fitsWidth(page);
-    assert.equal(await page.getByLabel("Position (FEN)").nth(1).inputValue(),
+    assert.equal(await page.getByLabel("FEN", { exact: true }).inputValue(),
       "rnbqkbnr/pppppppp/8/8/3n4/8/PPPPPPPP/RNB1KBN1 b Qkq - 0 1");
     await button(page, "Play from here").click();
     await move(page, "d4", "c2");

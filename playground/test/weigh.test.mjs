@@ -110,6 +110,16 @@ test("weigh: 2,000 games give the text that the command prints", { skip: !exists
   assert.equal(printed.slice(0, text.length), text);
 });
 
+test("weigh: a click right after a setting has been changed plays", async t => {
+  const page = await open(t);
+  await tab(page, "Weigh");
+  await page.getByLabel("Games", { exact: true }).fill("40");
+  await page.getByText("More settings").click();
+  await page.getByLabel("Nodes for each move").fill("20");
+  await button(page, "Play 40 games").click();
+  await eventually(async () => await played(page) === 40, 60_000);
+});
+
 test("weigh: one piece by its moves, stopped in the middle", async t => {
   const page = await open(t);
   await tab(page, "Weigh");

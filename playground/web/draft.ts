@@ -72,6 +72,18 @@ export class Draft {
     if (right) await this.change([[["starts"], withoutRight(keysOf(this.text), right)]]);
   }
 
+  /** What would be wrong after these changes. */
+  async faultAfter(edits: Edit[]): Promise<Fault | null> {
+    try {
+      let text = this.own();
+      for (const [path, value] of edits) text = editKey(text, path, value);
+      await this.app.ask("trial", [{ text }, "", []]);
+      return null;
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
   /** As `change`, in a text without a base, so that pieces of the base can be removed. */
   async changeWhole(edits: Edit[]): Promise<void> {
     const { app } = this;

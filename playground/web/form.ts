@@ -52,7 +52,7 @@ function parts(app: App, draft: Draft, add: () => void): HTMLElement[] {
   return [
     h("div.fields", {},
       h("label.field.wide", {}, h("span", {}, "Name of the game"),
-        text("f-title", keys.title, value => draft.change([[["title"], value]]))),
+        text("f-title", keys.title, value => draft.change([[["title"], value.trim() || "Untitled"]]))),
       field("Files", number("f-files", size.files, (files = size.files) => resize({ files }),
         { min: "3", max: "16" })),
       field("Ranks", number("f-ranks", size.ranks, (ranks = size.ranks) => resize({ ranks }),

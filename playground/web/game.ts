@@ -68,8 +68,8 @@ export function gameSection(app: App, draft: Draft): Section {
   };
 }
 
-/** Asks for a piece and adds it to the game. */
-export async function addPiece(app: App, draft: Draft, move: string): Promise<void> {
+/** Asks for a piece and adds it to the game. Resolves to its symbol. */
+export async function addPiece(app: App, draft: Draft, move: string): Promise<string | null> {
   const used = new Set(app.info.pieces.map(({ symbol }) => symbol));
   const free = (name: string) => [...name.toUpperCase(), ..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
     .find(letter => /[A-Z]/.test(letter) && !used.has(letter)) ?? "";
@@ -79,7 +79,7 @@ export async function addPiece(app: App, draft: Draft, move: string): Promise<vo
     const letter = h("input", { type: "text", required: true, maxLength: 1, value: free("") });
     const moves = h("input", { type: "text", required: true, value: move, spellcheck: false });
     name.oninput = () => { letter.value = free(name.value); };
-    const replaced = select([["", "no piece: I put it on the board myself"],
+    const replaced = select([["", "no piece"],
       ...app.info.pieces.filter(({ royal, pawn, symbol }) => !royal && !pawn && symbol.length === 1)
         .map(({ symbol, name: other }) => [symbol, `the ${other}`] as [string, string])],
       "", () => {});
@@ -87,23 +87,46 @@ export async function addPiece(app: App, draft: Draft, move: string): Promise<vo
       moves.value = entry.movement;
       if (!name.value) { name.value = entry.name; name.oninput!(new Event("input") as InputEvent); }
     });
+    const trouble = h("p.error", { role: "alert" });
     return [h("form", {
-      method: "dialog", onsubmit: (event: Event) => {
+      method: "dialog", onsubmit: async (event: Event) => {
         event.preventDefault();
-        close({
+        const wanted = {
           name: name.value.trim(), letter: letter.value.toUpperCase(), move: moves.value.trim(),
           replaced: replaced.value,
-        });
+        };
+        const holder = app.info.pieces.find(({ symbol }) => symbol === wanted.letter);
+        const found = await draft.faultAfter(addEdits(draft.keys, wanted, wanted.replaced));
+        trouble.textContent = !wanted.name ? "A piece needs a name."
+          : holder ? `${wanted.letter} is the letter of the ${holder.name}.`
+          : found ? faultText(found) : "";
+        if (!trouble.textContent) close(wanted);
       },
     }, h("div.fields", {}, field("Name", name), field("Letter", letter),
-      field("Moves (XBetza)", moves, "W, F, N: one step; R, B: slides; KN: king and knight"),
-      field("At the start in place of", replaced)),
-      h("button.primary", { type: "submit" }, "Add")),
+      field("Moves (XBetza)", moves)), field("At the start in place of", replaced),
+      movesHelp(), trouble, h("button.primary", { type: "submit" }, "Add")),
     h("h3", {}, "Or take one from the atlas"), known];
   });
-  if (!piece) return;
+  if (!piece) return null;
   await draft.change(addEdits(draft.keys, piece, piece.replaced));
-  if (!draft.fault) say(`The ${piece.name} is in the game`);
+  if (draft.fault) return null;
+  say(`The ${piece.name} is in the game`);
+  return piece.letter;
+}
+
+/** How moves are written, folded. */
+export function movesHelp(): HTMLElement {
+  const lines: [string, string][] = [
+    ["W F D N A", "leaps: W one square, F one diagonally, D two, N as a knight, A two diagonally"],
+    ["R B Q K", "rook, bishop, queen and king; R3: at most three squares"],
+    ["NB", "two moves in one piece: a knight's and a bishop's"],
+    ["m c", "in front: only moves, only captures: mWcF is a pawn in all directions"],
+    ["f b s l r", "in front: only forward, backward, sideways, left, right: fR"],
+    ["i n p", "in front: only as its first move; can be blocked (nN); hops over a piece (pR)"],
+  ];
+  return h("details", {}, h("summary", {}, "How moves are written"),
+    h("table.moves", {}, ...lines.map(([code, text]) =>
+      h("tr", {}, h("th", { scope: "row" }, h("code", {}, code)), h("td", {}, text)))));
 }
 
 /** The atlas with a search field; `choose` gets the piece that is clicked. */
@@ -119,7 +142,8 @@ export function atlasList(choose: (piece: AtlasPiece) => void): HTMLElement {
     const found = pieces.filter(({ name, movement }) =>
       name.toLowerCase().includes(word) || movement.toLowerCase() === word);
     fill(list, ...found.map(piece => h("button", { onclick: () => choose(piece) },
-      h("span", {}, piece.name), h("code", {}, piece.movement),
+      h("span", {}, piece.name, piece.board !== "8x8" &&
+        h("span.soft", {}, ` on ${piece.board.replace("x", " × ")}`)), h("code", {}, piece.movement),
       h("span.number", {}, piece.value.toFixed(2)),
       h("small", {}, `${piece.low.toFixed(2)} to ${piece.high.toFixed(2)}`))));
   }

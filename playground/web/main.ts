@@ -43,6 +43,11 @@ async function begin(): Promise<void> {
     if (opened) history.replaceState(null, "", location.pathname + location.search);
   });
   app.on("tab", paint);
+  draft.on(() => {
+    const tab = element("tab-game");
+    tab.classList.toggle("faulty", draft.fault !== null);
+    tab.title = draft.fault ? "The definition has a fault" : "";
+  });
   element("title").onclick = () => void chooseGame(app);
   acceptFiles(app);
 

@@ -96,6 +96,7 @@ export class MoveInput implements BoardUser {
       if (chosen === null) return this.cancel();
       moves = moves.filter(({ choice }) => (choice ?? "") === chosen);
     }
+    if (!moves.length) return this.cancel();
     if (moves.length === 1) return this.app.make(moves[0]!.uci);
     this.walls = moves.filter(({ wall }) => wall !== null);
     say("Now click the square that is to be blocked");

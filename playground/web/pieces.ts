@@ -5,7 +5,7 @@ import { type BoardUser, type MarkKind, shapeOf, spriteSvg } from "./board.ts";
 import { button, field as label, fill, h, pause, s, say, svgOf } from "./dom.ts";
 import type { Draft } from "./draft.ts";
 import { type Placement, sayPiece, spriteOf } from "./fen.ts";
-import { addPiece, atlasList } from "./game.ts";
+import { addPiece, atlasList, movesHelp } from "./game.ts";
 
 const LEGEND: [MarkKind, string][] = [
   ["move", "moves and captures"], ["quiet", "only moves"], ["capture", "only captures"],
@@ -41,7 +41,12 @@ export function piecesSection(app: App, draft: Draft): Section {
         label("Moves in XBetza: try others", field),
         fault,
         h("div.row", {}, use,
-          button("Add as a new piece", () => addPiece(app, draft, field.value.trim()))),
+          button("Add as a new piece", async () => {
+            const added = await addPiece(app, draft, field.value.trim());
+            if (added) choose(added);
+            paint();
+          })),
+        movesHelp(),
         h("p.note", {}, "Click squares to put an enemy there, or a friend. Drag the piece."),
         h("ul.legend", {}, ...LEGEND.map(([kind, text]) =>
           h("li", {}, s("svg", { viewBox: "0 0 100 100" }, shapeOf(kind, 0, 0)), text)))),

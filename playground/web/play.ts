@@ -80,10 +80,11 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
 
   const fen = h("input", { type: "text", spellcheck: false, autocomplete: "off" });
   const pgn = h("textarea", { rows: 4, spellcheck: false });
-  const trouble = h("p.error", { role: "alert" });
-  const attempt = async (action: () => unknown) => {
-    trouble.textContent = "";
-    try { await action(); } catch (error) { trouble.textContent = faultText(error); }
+  /** Of the position and of the game. */
+  const troubles = [h("p.error", { role: "alert" }), h("p.error", { role: "alert" })] as const;
+  const attempt = async (of: 0 | 1, action: () => unknown) => {
+    for (const trouble of troubles) trouble.textContent = "";
+    try { await action(); } catch (error) { troubles[of].textContent = faultText(error); }
   };
   const setup = setupOf(app, () => show(false));
   const setting = () => !setup.element.hidden;
@@ -117,19 +118,20 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     }), lineCount),
     h("details", {}, h("summary", {}, "Position and game as text"),
       field("Position (FEN)", fen),
-      h("div.row", {}, button("Set position", () => attempt(() => app.begin(fen.value.trim()))),
+      h("div.row", {}, button("Set position", () => attempt(0, () => app.begin(fen.value.trim()))),
         button("Copy FEN", () => copy(app.state.fen, "FEN")),
         button("Set up on the board", () => show(true))),
+      troubles[0],
       field("Game (PGN)", pgn),
-      h("div.row", {}, button("Read game", () => attempt(() => app.openPgn(pgn.value))),
+      h("div.row", {}, button("Read game", () => attempt(1, () => app.openPgn(pgn.value))),
         button("Open file", async () => {
           const file = await chooseFile(".pgn,text/plain");
-          if (file) void attempt(async () => app.openPgn(await file.text()));
+          if (file) void attempt(1, async () => app.openPgn(await file.text()));
         }),
         button("Copy PGN", () => copy(app.play.toPgn(...names()), "PGN")),
         button("Save PGN", () =>
           download(`${app.info.name}.pgn`, app.play.toPgn(...names()), "text/plain"))),
-      trouble));
+      troubles[1]));
 
   list.onkeydown = event => {
     const { ply, moves } = app.state;
@@ -186,7 +188,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
         tabIndex: -1, onclick: () => app.go(index + 1),
         ariaCurrent: index + 1 === ply ? "true" : null,
       }, san);
-      return [shown && h("span", {}, shown), move];
+      return h("span.ply", {}, shown && h("small", {}, shown), move);
     }), !moves.length && h("p.note", {}, "Move a piece: drag it, or click it and then a square."));
     const current = list.querySelector<HTMLElement>("[aria-current]");
     if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
@@ -278,7 +280,7 @@ function setupOf(app: App, close: () => void) {
   fen.onchange = () => take(fen.value.trim());
   const element = h("div.group", { hidden: true },
     editor.element,
-    h("div.fields", {}, field("To move", turn), field("Position (FEN)", fen)),
+    h("div.fields", {}, field("To move", turn), field("FEN", fen)),
     trouble,
     h("div.row", {}, button("Play from here", () => {
       if (trouble.textContent) return;

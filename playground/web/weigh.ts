@@ -21,6 +21,8 @@ type Bar = Pick<Table["rows"][0], "piece" | "value" | "low" | "high"> &
 export function weighSection(app: App): Section {
   let weigher: Weigher | null = null;
   let turn = 0;
+  let ready = false;
+  let asked = false;
   const set = { ...DEFAULTS, ...remembered<typeof DEFAULTS>("weigh") };
   const keep = (changes: Partial<typeof DEFAULTS>) => {
     remember("weigh", Object.assign(set, changes));
@@ -52,8 +54,9 @@ export function weighSection(app: App): Section {
     keep({ games: number });
   };
   const start = button("", () => {
-    if (!weigher) return;
-    if (weigher.running) void weigher.stop(); else void weigher.start(wanted());
+    // A click that ends the change of a field comes before the run of the new settings is ready.
+    if (!ready) asked = true;
+    else if (weigher?.running) void weigher.stop(); else void weigher?.start(wanted());
   }, "primary");
   const more = button("", () => {
     if (!weigher) return;
@@ -92,6 +95,7 @@ export function weighSection(app: App): Section {
     const current = ++turn;
     weigher?.close();
     weigher = null;
+    ready = false;
     fault.textContent = "";
     fill(result);
     estimate.hidden = true;
@@ -106,10 +110,14 @@ export function weighSection(app: App): Section {
       const made = new Weigher(app.module, given, run, () => { if (weigher === made) paint(); });
       weigher = made;
       await made.restore();
-      if (weigher === made && made.target) setGames(made.target);
+      if (current !== turn) return;
+      ready = true;
+      if (asked) void made.start(wanted()); else if (made.target) setGames(made.target);
     } catch (error) {
-      if (current === turn) fault.textContent = faultText(error);
+      if (current !== turn) return;
+      fault.textContent = faultText(error);
     }
+    asked = false;
     paint();
   }
 
@@ -117,7 +125,6 @@ export function weighSection(app: App): Section {
     const played = weigher?.games ?? 0;
     const running = weigher?.running ?? false;
     const target = running ? weigher!.target : wanted();
-    start.disabled = !weigher;
     start.hidden = !running && played >= target;
     start.textContent = running ? "Stop" : played ? "Continue" : `Play ${count(target, "game")}`;
     more.hidden = running || !played || played < target;
