@@ -11,6 +11,10 @@ _FAST = Path(__file__).with_name("_assay.v3")
 
 if _assay.HAS_X86_64_V3 and _FAST.exists():
     _name = _assay.__name__
-    _spec = spec_from_file_location(_name, _FAST, loader=ExtensionFileLoader(_name, str(_FAST)))
-    sys.modules[_name] = sys.modules[__package__]._assay = module_from_spec(_spec)
-    _spec.loader.exec_module(sys.modules[_name])
+    _loader = ExtensionFileLoader(_name, str(_FAST))
+    _spec = spec_from_file_location(_name, _FAST, loader=_loader)
+    assert _spec is not None  # With a loader, there is always one.
+    _module = module_from_spec(_spec)
+    _loader.exec_module(_module)
+    sys.modules[_name] = _module
+    setattr(sys.modules[__package__], "_assay", _module)
