@@ -1,5 +1,5 @@
-// Compares the module in Chromium with the programs, one processor each, one after the other: `npm run speed [-- FOLDER]`, where
-// FOLDER (../target/release) has `assay` and `assay-tuner`.
+// Compares the module in Chromium with the programs, one processor each, one after the other:
+// `npm run speed [-- FOLDER]`, where FOLDER (../target/release) has `assay` and `assay-tuner`.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,8 @@ const browser = await chromium.launch({
 const page = await browser.newPage();
 await page.goto(url);
 
-/** Calls a task of a new worker many times. Returns the last progress, and the seconds without the start. */
+/** Calls a task of a new worker many times. Returns the last progress, and the seconds without
+ *  the start. */
 const inBrowser = (task, calls) => page.evaluate(async ([name, all]) => {
   const bytes = await (await fetch("assay_playground_bg.wasm")).arrayBuffer();
   const worker = new Worker("worker.js", { type: "module" });

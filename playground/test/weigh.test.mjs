@@ -13,6 +13,13 @@ useBrowser();
 
 const progress = page => page.locator("#weigh p[role=status]").textContent();
 const played = async page => Number(/^([\d,]+) of/.exec(await progress(page))?.[1].replace(/,/g, "") ?? 0);
+/** Opens Weigh and sets a number of games, of 20 nodes a move. */
+async function settings(page, games) {
+  await tab(page, "Weigh");
+  await page.getByLabel("Games", { exact: true }).fill(String(games));
+  await page.getByText("More settings").click();
+  await page.getByLabel("Nodes for each move").fill("20");
+}
 const values = page => page.locator("#weigh table.values").first().locator("tbody tr").allTextContents();
 
 for (const width of WIDTHS) {
@@ -30,12 +37,9 @@ for (const width of WIDTHS) {
 
   test(`weigh: estimate, games, table, report (${width} px)`, async t => {
     const page = await open(t, { width });
-    await tab(page, "Weigh");
+    await settings(page, 40);
+    await page.keyboard.press("Tab");
     await page.getByText("Estimate from the moves").waitFor();
-    await page.getByLabel("Games", { exact: true }).fill("40");
-    await page.getByText("More settings").click();
-    await page.getByLabel("Nodes for each move").fill("20");
-    await page.getByLabel("Nodes for each move").press("Tab");
     await button(page, "Play 40 games").click();
     await eventually(async () => await played(page) === 40, 60_000);
     await button(page, "Report").waitFor();
@@ -45,11 +49,8 @@ for (const width of WIDTHS) {
 
 test("weigh: a report opens, its script runs, and cannot reach the page", async t => {
   const page = await open(t);
-  await tab(page, "Weigh");
-  await page.getByLabel("Games", { exact: true }).fill("300");
-  await page.getByText("More settings").click();
-  await page.getByLabel("Nodes for each move").fill("20");
-  await page.getByLabel("Nodes for each move").press("Tab");
+  await settings(page, 300);
+  await page.keyboard.press("Tab");
   await button(page, "Play 300 games").click();
   await eventually(async () => await played(page) === 300 && (await values(page)).length > 4, 120_000);
   await button(page, "Report").click();
@@ -92,11 +93,8 @@ const TUNER = process.env.ASSAY_TUNER ?? fileURLToPath(new URL("../../target/deb
 
 test("weigh: 2,000 games give the text that the command prints", { skip: !existsSync(TUNER) && `no ${TUNER}` }, async t => {
   const page = await open(t);
-  await tab(page, "Weigh");
-  await page.getByLabel("Games", { exact: true }).fill("2000");
-  await page.getByText("More settings").click();
-  await page.getByLabel("Nodes for each move").fill("20");
-  await page.getByLabel("Nodes for each move").press("Tab");
+  await settings(page, 2000);
+  await page.keyboard.press("Tab");
   await button(page, "Play 2,000 games").click();
   await eventually(async () => await played(page) === 2000, 600_000);
   await button(page, "Report").click();
@@ -112,10 +110,7 @@ test("weigh: 2,000 games give the text that the command prints", { skip: !exists
 
 test("weigh: a click right after a setting has been changed plays", async t => {
   const page = await open(t);
-  await tab(page, "Weigh");
-  await page.getByLabel("Games", { exact: true }).fill("40");
-  await page.getByText("More settings").click();
-  await page.getByLabel("Nodes for each move").fill("20");
+  await settings(page, 40);
   await button(page, "Play 40 games").click();
   await eventually(async () => await played(page) === 40, 60_000);
 });

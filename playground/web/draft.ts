@@ -60,9 +60,7 @@ export class Draft {
   /** Changes keys. A built-in game becomes one of the user's own. */
   async change(edits: Edit[]): Promise<void> {
     try {
-      let text = this.own();
-      for (const [path, value] of edits) text = editKey(text, path, value);
-      this.text = text;
+      this.text = this.edited(edits);
     } catch (error) {
       return this.settle(this.text, faultOf(error));
     }
@@ -75,9 +73,7 @@ export class Draft {
   /** What would be wrong after these changes. */
   async faultAfter(edits: Edit[]): Promise<Fault | null> {
     try {
-      let text = this.own();
-      for (const [path, value] of edits) text = editKey(text, path, value);
-      await this.app.ask("trial", [{ text }, "", []]);
+      await this.app.ask("trial", [{ text: this.edited(edits) }, "", []]);
       return null;
     } catch (error) {
       return faultOf(error);
@@ -90,6 +86,10 @@ export class Draft {
     this.text = app.definition.toml();
     const names: Edit[] = [[["name"], `my-${app.info.name}`], [["title"], `My ${app.info.title}`]];
     await this.change("builtin" in app.source ? [...names, ...edits] : edits);
+  }
+
+  private edited(edits: Edit[]): string {
+    return edits.reduce((text, [path, value]) => editKey(text, path, value), this.own());
   }
 
   /** The text of the user's own game: "chess, but ...". */

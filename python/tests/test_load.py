@@ -19,7 +19,7 @@ assert pickle.loads(pickle.dumps(assay.Position("chess"))).fen == assay.Position
 """
 
 
-@pytest.mark.skipif(not _assay.HAS_X86_64_V3, reason="the processor has not the instructions of x86-64-v3")
+@pytest.mark.skipif(not _assay.HAS_X86_64_V3, reason="the processor lacks the instructions of x86-64-v3")
 def test_the_module_for_this_processor_is_chosen(tmp_path):
     package = tmp_path / "assay"
     shutil.copytree(Path(assay.__file__).parent, package, ignore=shutil.ignore_patterns("__pycache__", "*.v3"))

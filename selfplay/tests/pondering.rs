@@ -105,7 +105,8 @@ fn faults_in_the_opponents_time_lose() {
         }
     };
     let fault = |mode: &str, limit: &str, kind: FaultKind| fault_of([mode, "fine"], limit, &[kind]);
-    // The opponent takes 0.9 s. On a busy machine the move arrives after the opponent's even so, as an answer to it.
+    // The opponent takes 0.9 s. On a busy machine the move arrives after the opponent's even so, as
+    // an answer to it.
     let early = [FaultKind::Malformed, FaultKind::IllegalMove];
     fault_of(["early", "slow"], "depth=1", &early);
     fault_of(["early", "slow"], "depth=1 proto=xboard", &early);
