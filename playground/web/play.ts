@@ -254,7 +254,10 @@ function setupOf(app: App, close: () => void) {
   const editor = new BoardEditor(app, () => take(editor.fen));
   const fen = h("input", { type: "text", spellcheck: false, autocomplete: "off" });
   const trouble = h("p.error", { role: "alert" });
-  const turn = select([["w", "White"], ["b", "Black"]], "w", value => edit(1, value));
+  const turn = select([["w", "White"], ["b", "Black"]], "w", value => {
+    const [board, , ...rest] = fen.value.split(" ");
+    take([board, value, ...rest].join(" "));
+  });
 
   /** Takes a position. If it is one, it is written as the game writes it: without castling where
    *  the pieces for it are gone. */
@@ -269,12 +272,6 @@ function setupOf(app: App, close: () => void) {
     editor.fen = fen.value = known;
     turn.value = known.split(" ")[1] ?? "w";
     app.emit("tab");
-  }
-
-  function edit(index: number, value: string): void {
-    const parts = fen.value.split(" ");
-    parts[index] = value;
-    take(parts.join(" "));
   }
 
   fen.onchange = () => take(fen.value.trim());
