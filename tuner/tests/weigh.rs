@@ -107,7 +107,8 @@ fn weighs_several_pieces_in_one_run() {
     let text = printed(several, folder.path());
     assert!(folder.path().join("assay-QN-F-8x8.db").exists());
     assert!(text.starts_with("QN and F in an ordinary army: 300 games"), "{text}");
-    assert!(text.contains("Rank among the 7 pieces: QN"), "{text}");
+    assert!(text.contains("\nQN is worth "), "{text}");
+    assert!(text.contains(" of 7 pieces."), "{text}");
     let json = json(several, folder.path());
     let ranking = json["ranking"].as_array().unwrap();
     assert_eq!(ranking.len(), 7);

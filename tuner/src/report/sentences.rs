@@ -44,7 +44,7 @@ pub fn headline(report: &MeasurementReport) -> String {
         let names: Vec<String> = values().filter(|value| value.verdict == verdict).map(name).collect();
         (!names.is_empty()).then(|| format!("{what}: {}.", enumeration(&names)))
     });
-    let sentences: Vec<String> = ranks(report).into_iter().chain(sentences).collect();
+    let sentences: Vec<String> = unpublished(report).into_iter().chain(sentences).collect();
     if sentences.is_empty() {
         return "No values are published to compare with.".to_owned();
     }
@@ -62,15 +62,30 @@ pub fn shares(report: &MeasurementReport) -> Option<String> {
     ))
 }
 
-/// Ranks of the pieces that have no published value.
-fn ranks(report: &MeasurementReport) -> Option<String> {
+/// What the pieces without a published value are worth, beside the others; `None` if all or none
+/// have one.
+fn unpublished(report: &MeasurementReport) -> Option<String> {
     let ranking = report.ranking.as_ref()?;
     let army = report.table(Some(Unit::Army))?;
-    let is_published = |piece: &str| army.of(piece).is_some_and(|value| value.published.is_some());
-    let unpublished = ranking.iter().filter(|ranked| !is_published(&ranked.piece));
-    let names: Vec<String> =
-        unpublished.map(|ranked| format!("{} {}", ranked.piece, format::ranks(ranked.ranks))).collect();
-    Some(format!("Rank among the {} pieces: {}.", ranking.len(), enumeration(&names)))
+    let (published, unpublished): (Vec<_>, Vec<_>) = army.values.iter().partition(|value| value.published.is_some());
+    let of_piece = |value: &MeasuredValue| {
+        let rank = ranking.iter().find(|ranked| ranked.piece == value.piece)?;
+        let rank = format!("rank {} of {} pieces", format::ranks(rank.ranks), ranking.len());
+        if value.measured.interval.is_none() {
+            return Some(format!("The games do not tell yet what {} is worth ({rank}).", value.piece));
+        }
+        let distance = |other: &MeasuredValue| (other.measured.value - value.measured.value).abs();
+        let closest = published.iter().min_by(|one, other| distance(one).total_cmp(&distance(other)))?;
+        Some(format!(
+            "{} is worth {}, closest to the {} ({}); {rank}.",
+            value.piece,
+            format::measured(Some(value.measured), 2),
+            closest.piece,
+            decimals(closest.measured.value, 2)
+        ))
+    };
+    let sentences: Vec<String> = unpublished.into_iter().filter_map(of_piece).collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 /// Opening pairs from which the coverage of intervals is close to their level.
