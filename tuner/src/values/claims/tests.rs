@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::file::GameClaims;
-use super::play::PlayedGame;
+use super::play::{Counted, PlayedGame};
 use super::runs::Runs;
 use super::terms::{Run, RunKind};
 use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
@@ -122,8 +122,7 @@ fn game(pair: usize, swapped: bool, white: Points) -> PlayedGame {
         white,
         army: if swapped { white.flipped() } else { white },
         first: white,
-        forcing: None,
-        is_late: None,
+        counted: Counted::new(),
         evals: Vec::new(),
     }
 }
@@ -479,9 +478,8 @@ fn ways_of_playing_are_compared() {
     let games = |share: f64, draws: f64, seed: u64| {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut games = random_games(2_000, seed, |_| (0.5 - draws / 2.0, 0.5 - draws / 2.0));
-        let mut forcing = || Some(share + 0.1 * (random.random::<f64>() - 0.5));
         for game in &mut games {
-            game.forcing = forcing();
+            game.counted.insert("forcing_moves", share + 0.1 * (random.random::<f64>() - 0.5));
         }
         games
     };
