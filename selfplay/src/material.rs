@@ -69,6 +69,8 @@ pub struct MaterialCount {
     shades: [[u8; MAX_KINDS]; 2],
     /// Pieces in pockets, by color and kind.
     in_hand: [[u8; MAX_KINDS]; 2],
+    /// Bit N: there is a pawn on file N.
+    pawn_files: u32,
     /// Major pieces by color.
     majors: [u8; 2],
     /// All pieces, without kings.
@@ -87,6 +89,7 @@ impl MaterialCount {
             let shade = (game.board.file(square) + game.board.rank(square)) % 2;
             material.add(game, piece);
             material.shades[piece.color.index()][piece.kind.index()] |= 1 << shade;
+            material.pawn_files |= u32::from(game.pawns.contains(piece.kind)) << game.board.file(square);
         }
         for piece in in_pockets {
             material.add(game, piece);
@@ -127,6 +130,11 @@ impl MaterialCount {
     /// Number of pieces of both sides, without kings.
     pub fn pieces(&self) -> usize {
         usize::from(self.pieces)
+    }
+
+    /// Number of files on which there is a pawn of either side.
+    pub fn pawn_files(&self) -> u32 {
+        self.pawn_files.count_ones()
     }
 
     /// White's pieces of a kind minus Black's.

@@ -14,10 +14,10 @@ fn claims_are_tested_and_their_games_are_kept() {
     let small = "claims gunnery --nodes 20 --folder games --games 60";
     let first = json(&format!("{small} --html claims.html"), folder.path());
     let findings = first["findings"].as_array().unwrap();
-    // Three pieces and a ratio, draws, a pawn in two units, two measures of tactics for each of two
-    // statements, and an opening move.
+    // Three pieces and a ratio, draws, open files, a pawn in two units, two measures of tactics,
+    // tactics in three phases, shots, two measures again, and an opening move.
     let parts = findings.iter().map(|finding| finding["parts"].as_array().map_or(0, Vec::len));
-    assert_eq!(parts.collect::<Vec<_>>(), [4, 0, 2, 2, 2, 0], "{findings:#?}");
+    assert_eq!(parts.collect::<Vec<_>>(), [4, 0, 0, 2, 2, 3, 0, 2, 0], "{findings:#?}");
     for finding in findings {
         assert_eq!(finding["game"], "gunnery");
         assert_eq!(finding["document"], "gunnery-chess.txt");

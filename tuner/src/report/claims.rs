@@ -93,6 +93,7 @@ fn verdict(finding: &Finding) -> String {
         (ClaimVerdict::NoEffect, Claimed::MoreThan { margin, .. } | Claimed::LessThan { margin, .. }) => {
             format!("no effect larger than {margin}")
         }
+        (ClaimVerdict::NotTested, _) => "not tested, the players hardly do it".to_owned(),
         (verdict, _) => verdict.text().to_owned(),
     }
 }

@@ -276,16 +276,26 @@ impl Statement {
             alpha: runs.alpha(self.runs()),
             ..Finding::default()
         };
-        let missing = self.needs.iter().map(|need| need.measure(&statement, runs).judged());
-        if let Some(missing) = missing.into_iter().find(|need| need.verdict != ClaimVerdict::Holds) {
-            let measured = missing.measured.map_or_else(String::new, |measured| format!(", found {measured:.3}"));
+        let mut needs = self.needs.iter().map(|need| (need, need.measure(&statement, runs).judged()));
+        if let Some((need, missing)) = needs.find(|(_, found)| found.verdict != ClaimVerdict::Holds) {
+            // A share without an error: all games are alike in what the players would have to do.
+            let mut played = need.terms.iter().filter_map(Term::run);
+            let is_never = missing.measured.is_none() && played.all(|run| runs.has_games(run));
+            let found = match (missing.measured, missing.note) {
+                (Some(measured), _) => format!("found {measured:.3}"),
+                (None, Some(reason)) if !is_never => reason,
+                (None, _) => "found in no game".to_owned(),
+            };
             return Finding {
                 formula: missing.formula,
                 claimed: missing.claimed,
-                verdict: ClaimVerdict::NotTested,
+                verdict: match missing.verdict {
+                    ClaimVerdict::NotEnoughGames if !is_never => ClaimVerdict::NotEnoughGames,
+                    _ => ClaimVerdict::NotTested,
+                },
                 games: missing.games,
                 openings: missing.openings,
-                note: Some(format!("the players would have to: {}{measured}", missing.claim)),
+                note: Some(format!("the players would have to: {}, {found}", missing.claim)),
                 ..statement
             };
         }

@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::runs::Runs;
+use super::terms::PLAY;
 use super::tests::{claims, equal, from_start, random_games, runs_of, simulation};
 use super::{ClaimVerdict, Claimed, Comparison, Finding};
 use crate::values::design::PhaseModel;
@@ -236,11 +237,23 @@ fn of_values(
     Kind { effects, ..direction("gunnery", claim, 0.0, margin, play) }
 }
 
-fn kinds_of_play() -> Vec<Kind> {
-    let share = |seed: u64| {
+/// A claim about the first measure in it, counted in each game. `count` gives its number, if the
+/// game has one, by a random number in 0..1 and the effect.
+fn counted(claim: &'static str, effect: f64, margin: f64, count: fn(f64, f64) -> Option<f64>) -> Kind {
+    let measure = PLAY.into_iter().find(|measure| claim.starts_with(&format!("claim = '{measure} "))).unwrap();
+    direction("gunnery", claim, effect, margin, move |runs, effect, seed| {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        move |share: f64| share + 0.1 * (random.random::<f64>() - 0.5)
-    };
+        for (name, effect) in [("gunnery", effect), ("chess", 0.0)] {
+            let mut games = random_games(200, seed, |_| (0.3, 0.3));
+            for game in &mut games {
+                game.counted.extend(count(random.random(), effect).map(|number| (measure, number)));
+            }
+            runs.put_games(equal(name), &games);
+        }
+    })
+}
+
+fn kinds_of_play() -> Vec<Kind> {
     vec![
         Kind {
             effects: [0.0, 0.02, 0.05],
@@ -279,22 +292,19 @@ fn kinds_of_play() -> Vec<Kind> {
                 handicaps(runs, seed, &gains);
             },
         ),
-        direction(
-            "gunnery",
-            "claim = 'forcing_moves > chess: forcing_moves'\nwithin = '1%'",
-            0.08,
-            0.01,
-            move |runs, effect, seed| {
-                let mut share = share(seed);
-                for (name, mean) in [("gunnery", 0.2 * (1.0 + effect)), ("chess", 0.2)] {
-                    let mut games = random_games(200, seed, |_| (0.3, 0.3));
-                    for game in &mut games {
-                        game.forcing = Some(share(mean));
-                    }
-                    runs.put_games(equal(name), &games);
-                }
-            },
+        counted("claim = 'forcing_moves > chess: forcing_moves'\nwithin = '1%'", 0.08, 0.01, |random, effect| {
+            Some(0.2 * (1.0 + effect) + 0.1 * (random - 0.5))
+        }),
+        counted(
+            "claim = 'minor_for_two_pawns > chess: minor_for_two_pawns'\nwithin = 0.02",
+            0.15,
+            0.02,
+            |random, effect| Some(f64::from(u8::from(random < 0.2 + effect))),
         ),
+        // Most games have no shot.
+        counted("claim = 'endgame_shot_gain < 0.25'\nwithin = 0.05", 0.25, 0.05, |random, effect| {
+            (random < 0.3).then_some(0.25 - effect + 2.0 * (random / 0.3 - 0.5))
+        }),
     ]
 }
 

@@ -62,6 +62,11 @@ impl<'r> Runs<'r> {
         source_named(&self.sources, name)
     }
 
+    /// Returns true if there are games of a run whose play has been measured.
+    pub(super) fn has_games(&self, run: &Run) -> bool {
+        self.means.get(run).is_some_and(Result::is_ok)
+    }
+
     /// Metadata of the files read so far.
     pub fn files(&self) -> Vec<DataFile> {
         self.files.values().flatten().cloned().collect()

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use assay_engine::endgame;
+use assay_rules::def::PieceClass;
 use assay_rules::{GameDef, Kind, Position};
 use assay_selfplay::RecordedRun;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
@@ -15,7 +16,20 @@ use crate::values::design::FEW;
 use crate::values::inference::Quantity;
 
 /// Means over games between equal armies.
-pub const PLAY: [&str; 6] = ["draws", "white_score", "forcing_moves", "score_changes", "length", "late_placements"];
+pub const PLAY: [&str; 12] = [
+    "draws",
+    "white_score",
+    "forcing_moves",
+    "opening_forcing_moves",
+    "middlegame_forcing_moves",
+    "endgame_forcing_moves",
+    "open_files",
+    "minor_for_two_pawns",
+    "endgame_shot_gain",
+    "score_changes",
+    "length",
+    "late_placements",
+];
 
 /// Numbers that are counted at the start, for each side.
 pub const SETUP: [&str; 3] = ["pieces", "kinds", "density"];
@@ -266,6 +280,9 @@ impl Names {
             let measures: Vec<&str> = PLAY.into_iter().chain([PAWN_COST]).chain(SETUP).collect();
             format!("{unknown}; or a measure: {}", measures.join(", "))
         })?;
+        if let Some(needed) = missing(game, name) {
+            return Err(format!("found `{name}`, expected a game with {needed}"));
+        }
         let run = Run::new(&game.name, kind);
         Ok((Term::Measure { run, name }, None))
     }
@@ -291,6 +308,19 @@ impl Names {
     fn value(&self, regressor: Regressor) -> (Term, Unit) {
         let (run, left) = (Run::new(&self.game.name, RunKind::Values), self.left);
         (Term::Value { run, regressor, left }, Some(self.game.name.clone()))
+    }
+}
+
+/// What a measure needs and the game does not have.
+fn missing(game: &GameDef, name: &str) -> Option<&'static str> {
+    let has_minors = || game.kinds.all().any(|kind| game.kind(kind).class == PieceClass::Minor);
+    let has_valued_cannons =
+        || game.mechanisms.cannon.is_some() && game.kinds.all().any(|kind| game.value_in_pawns(kind).is_some());
+    match name {
+        "minor_for_two_pawns" if !has_minors() => Some("minor pieces"),
+        "endgame_shot_gain" if !has_valued_cannons() => Some("pawns that capture by cannon, and values"),
+        "late_placements" if game.mechanisms.gating.is_none() => Some("gating"),
+        _ => None,
     }
 }
 

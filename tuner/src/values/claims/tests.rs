@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::file::GameClaims;
-use super::play::PlayedGame;
+use super::play::{Counted, PlayedGame};
 use super::runs::Runs;
 use super::terms::{Run, RunKind};
 use super::{ClaimVerdict, Claimed, Finding, correct_for_number_of_tests};
@@ -19,7 +19,7 @@ use crate::values::data::Regressor;
 use crate::values::design::PhaseModel;
 use crate::values::inference::{Fit, Quantity};
 
-use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames};
+use ClaimVerdict::{DoesNotHold, Holds, NoEffect, NotEnoughGames, NotTested};
 
 /// True log-odds of a pawn.
 const PAWN: f64 = 0.4;
@@ -122,8 +122,7 @@ fn game(pair: usize, swapped: bool, white: Points) -> PlayedGame {
         white,
         army: if swapped { white.flipped() } else { white },
         first: white,
-        forcing: None,
-        is_late: None,
+        counted: Counted::new(),
         evals: Vec::new(),
     }
 }
@@ -479,9 +478,8 @@ fn ways_of_playing_are_compared() {
     let games = |share: f64, draws: f64, seed: u64| {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut games = random_games(2_000, seed, |_| (0.5 - draws / 2.0, 0.5 - draws / 2.0));
-        let mut forcing = || Some(share + 0.1 * (random.random::<f64>() - 0.5));
         for game in &mut games {
-            game.forcing = forcing();
+            game.counted.insert("forcing_moves", share + 0.1 * (random.random::<f64>() - 0.5));
         }
         games
     };
@@ -537,6 +535,30 @@ fn first_move_and_rule_against_it_are_tested() {
     let found = findings("chess", &rule("two", "three"), &mut runs).remove(0);
     assert_eq!((found.verdict, found.measured), (NotEnoughGames, None));
     assert!(found.note.unwrap().contains("do not differ"));
+}
+
+#[test]
+fn what_players_do_not_do_is_not_tested() {
+    let claim = "claim = 'white_score > 50%'\nneeds = 'late_placements > 0.05'";
+    let unplayed = findings("apothecary2", claim, &mut no_runs()).remove(0);
+    assert_eq!(unplayed.verdict, NotEnoughGames, "{unplayed:?}");
+    // One game in so many has a late placement.
+    for (every, verdict, note) in [
+        (10_000, NotTested, "late_placements > 0.05, found in no game"),
+        (100, NotTested, "late_placements > 0.05, found 0.010"),
+        (20, NotEnoughGames, "late_placements > 0.05, found 0.050"),
+        (3, Holds, ""),
+    ] {
+        let mut games = random_games(400, 1, |_| (0.6, 0.3));
+        for (number, game) in (1..).zip(&mut games) {
+            game.counted.insert("late_placements", f64::from(u8::from(number % every == 0)));
+        }
+        let mut runs = no_runs();
+        runs.put_games(equal("apothecary2"), &games);
+        let found = findings("apothecary2", claim, &mut runs).remove(0);
+        assert_eq!(found.verdict, verdict, "{found:?}");
+        assert!(found.note.as_deref().unwrap_or_default().ends_with(note), "{found:?}");
+    }
 }
 
 #[test]

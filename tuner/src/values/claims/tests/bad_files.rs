@@ -112,6 +112,16 @@ fn errors_name_place_and_expectation() {
 }
 
 #[test]
+fn measures_are_refused_in_games_without_what_they_count() {
+    for (measure, needed) in [("late_placements", "gating"), ("endgame_shot_gain", "pawns that capture by cannon")] {
+        let claim = format!("claim = 'draws < apothecary2: draws / chess: {measure}'");
+        let found = parse(GameSource::builtin("chess").unwrap(), &claim).unwrap_err();
+        let expected = format!("5:46: claims.claim: found `{measure}`, expected a game with {needed}");
+        assert!(found.contains(&expected), "{found}");
+    }
+}
+
+#[test]
 fn document_and_quote_must_not_be_blank() {
     let parse = |text: &str| GameClaims::parse(text, "my.claims.toml", GameSource::builtin("chess").unwrap());
     let error = |text: &str| parse(text).unwrap_err().to_string();
