@@ -110,9 +110,26 @@ test("size, start and letters by keyboard", async t => {
   await eventually(async () => /empty/.test(await square(page, "d8").getAttribute("aria-label")));
 });
 
-test("remove a piece", async t => {
+test("a piece that is not on the board says so, and can be removed; so can one that is", async t => {
   const page = await open(t);
   await tab(page, "Game");
+  const row = name => page.getByRole("group", { name, exact: true });
+  await button(page, "Remove knight").waitFor();
+  assert.equal(await page.getByText("Not on the board").count(), 0);
+  await page.getByLabel("Pawns become, on rank 8").fill("QRB");
+  await page.getByLabel("Pawns become, on rank 8").press("Enter");
+  await eventually(async () => /^My/.test(await title(page)));
+  await button(page, "Add a piece").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("hopper");
+  await dialog.getByLabel("Moves (XBetza)").fill("NmF");
+  await dialog.getByLabel("At the start in place of").selectOption("N");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await row("knight").getByText("Not on the board").waitFor();
+  assert.equal(await page.getByText("Not on the board").count(), 1);
+  await button(page, "Remove it").click();
+  await row("knight").waitFor({ state: "detached" });
+  assert.equal(await page.getByText("Not on the board").count(), 0);
   await button(page, "Remove queen").click();
   await eventually(async () => await button(page, "Remove queen").count() === 0);
   assert.equal(await page.locator("#game .fault").isVisible(), false);

@@ -211,3 +211,120 @@ test("the page begins within a second and works offline afterwards", async t => 
   await tab(page, "Share");
   await page.context().setOffline(false);
 });
+
+test("Undo brings back the game that another took the place of", async t => {
+  const page = await open(t);
+  await alone(page);
+  await page.getByText("Position and game as text").click();
+  const restored = async expected => {
+    await button(page, "Undo new game").click();
+    assert.deepEqual(await moves(page), expected);
+  };
+  await button(page, "New game").click();
+  assert.equal(await button(page, "Undo").isDisabled(), true);
+  await move(page, "e2", "e4");
+  await button(page, "New game").click();
+  assert.deepEqual(await moves(page), []);
+  assert.match(await page.locator("#toast").textContent(), /Undo/);
+  await restored(["e4"]);
+  await page.getByLabel("Position (FEN)").fill("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+  await button(page, "Set position").click();
+  // One after the other: moves, then the games before.
+  await move(page, "h1", "h7");
+  await page.getByLabel("Game (PGN)").fill("1. d4 d5 *");
+  await button(page, "Read game").click();
+  await eventually(async () => (await moves(page)).length === 2);
+  await restored(["Rh7"]);
+  await button(page, "Undo").click();
+  await restored(["e4"]);
+  await button(page, "Undo").click();
+  assert.equal(await button(page, "Undo").isDisabled(), true);
+  await move(page, "d2", "d4");
+  await page.locator("#title").click();
+  await page.getByLabel("Search games").fill("fischerandom");
+  await page.locator(".card:visible").click();
+  await button(page, "Random start").click();
+  await restored(["d4"]);
+  assert.match(await page.locator("#title").textContent(), /^Orthodox/);
+  assert.equal(await page.getByLabel("Start position").isVisible(), false);
+  // Assay's first move is none of one's own.
+  await page.getByLabel("Assay plays").selectOption("white");
+  await button(page, "New game").click();
+  await eventually(async () => (await moves(page)).length === 1);
+  await restored(["d4"]);
+});
+
+test("the browser goes back to the section before, and a reload stays; the link stays", async t => {
+  const hash = await pack({ moves: "e2e4" });
+  const page = await open(t, { hash });
+  const at = async (section, part) => {
+    await page.locator(`#tab-${section}[aria-selected=true]`).waitFor();
+    assert.equal(new URL(page.url()).hash, part);
+  };
+  for (const section of ["Game", "Weigh", "Weigh"]) await tab(page, section);
+  await page.reload();
+  await at("weigh", hash);
+  await page.goBack();
+  await at("game", hash);
+  await page.goBack();
+  await at("play", hash);
+  await page.goForward();
+  await at("game", hash);
+  await tab(page, "Play");
+  await alone(page);
+  await move(page, "e7", "e5");
+  await at("play", "");
+  // What has been played since stays on the board, whatever the address was.
+  await page.goBack();
+  await at("game", "");
+  await page.goForward();
+  await at("play", "");
+  assert.deepEqual(await moves(page), ["e4", "e5"]);
+  const other = await pack({ moves: "d2d4", tab: "share" });
+  await page.evaluate(hash => { location.hash = hash; }, other);
+  await at("share", other);
+  await page.goBack();
+  await at("play", other);
+});
+
+test("the evaluation bar is as tall as the squares", async t => {
+  const page = await open(t);
+  await page.getByLabel("Show evaluation").check();
+  const box = place => place.boundingBox();
+  for (const [game, first, last] of [["chess", "a1", "a8"], ["xiangqi", "a1", "a10"], ["gamma2", "a1", "a8"],
+    ["courier", "a1", "a8"], ["omicron", "a1", "a10"]]) {
+    await page.evaluate(hash => { location.hash = hash; }, await pack({ game }));
+    await square(page, last).waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await fitsWidth(page);
+      const [bar, low, high] = await Promise.all([page.locator(".bar"), square(page, first), square(page, last)].map(box));
+      assert.ok(Math.abs(bar.y - high.y) < 2 && Math.abs(bar.y + bar.height - low.y - low.height) < 2,
+        `${game}, ${width}: ${JSON.stringify([bar, low, high])}`);
+      assert.ok(bar.x >= 0 && bar.x + bar.width < low.x, `${game}, ${width}`);
+    }
+  }
+});
+
+test("one game of a PGN of several, without its variations", async t => {
+  const page = await open(t);
+  await alone(page);
+  await page.getByText("Position and game as text").click();
+  const game = (white, result, text) =>
+    `[Event "Cup \\"A\\""]\n[White "${white}"]\n[Black "Z"]\n[Result "${result}"]\n\n${text} ${result}\n\n`;
+  const games = [game("X", "1-0", "1. e4 {one (of two)} e5"), game("Y", "0-1", "1. d4 (1. c4) d5"),
+    game("W", "*", "1. e4 e6 2. Ke3")];
+  const choose = async name => {
+    await page.getByLabel("Game (PGN)").fill(games.join(""));
+    await button(page, "Read game").click();
+    await page.getByRole("dialog").getByRole("button", { name }).click();
+  };
+  await choose('X – Z 1-0, Cup "A"');
+  await eventually(async () => (await moves(page)).join() === "e4,e5");
+  assert.equal(await page.locator("#toast").textContent(), "");
+  await choose('Y – Z 0-1, Cup "A"');
+  await eventually(async () => (await moves(page)).join() === "d4,d5");
+  assert.match(await page.locator("#toast").textContent(), /Variations are skipped/);
+  await choose('W – Z *, Cup "A"');
+  await eventually(async () => /^Line 20/.test(await page.locator("#play .error").nth(1).textContent()));
+});

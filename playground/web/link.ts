@@ -1,5 +1,4 @@
 // Links: `#1` and, after it, base64url of deflated JSON.
-import type { Source } from "./api.ts";
 
 /** What a link carries. */
 export interface Shared {
@@ -63,10 +62,4 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     if (text.length > LIMIT) throw new RangeError("What this link carries is too long.");
   }
   return text + decoder.decode();
-}
-
-/** The game of a link. */
-export function sourceOf(shared: Shared): Source {
-  if (shared.text !== undefined) return { text: shared.text };
-  return { builtin: shared.game ?? "chess" };
 }
