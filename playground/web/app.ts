@@ -70,8 +70,7 @@ export class App {
 
   /** Makes a definition that of the page. Throws what is wrong with it; then nothing changes. A
    *  later call overtakes this one. After an edit of the definition, no former game comes back. */
-  async open(source: Source, line: Line = {}, edit = false): Promise<void> {
-    const { start = "", moves = [], ply } = line;
+  async open(source: Source, { start = "", moves = [], ply }: Line = {}, edit = false) {
     const known = "builtin" in source && !start && !moves.length;
     if (!await this.tried(known ? null : [source, start, moves])) return;
     const definition = readDefinition(source);
@@ -137,8 +136,7 @@ export class App {
 
   /** What a link to this says. */
   shared(): Shared {
-    const { start, ply } = this.state;
-    const { source } = this;
+    const { source, state: { start, ply } } = this;
     const shared: Shared = "builtin" in source ? { game: source.builtin } : { text: this.text };
     if (start !== this.startFen) shared.start = start;
     if (this.moves.length) shared.moves = this.moves.join(" ");

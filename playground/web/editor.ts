@@ -42,9 +42,8 @@ export class Editor {
 
   /** Shows a fault, or that there is none. */
   showFault(fault: Fault | null): void {
-    const { state } = this.view;
     const { from, word } = this.place(fault ?? {});
-    this.view.dispatch(setDiagnostics(state, fault ? [{
+    this.view.dispatch(setDiagnostics(this.view.state, fault ? [{
       from, to: from + word.length, severity: "error", message: fault.message,
     }] : []));
   }

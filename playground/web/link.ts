@@ -22,8 +22,7 @@ export async function linkTo(shared: Shared): Promise<string> {
   const packed = new Blob([JSON.stringify(shared)]).stream()
     .pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  const text = Array.from(bytes, byte => String.fromCharCode(byte)).join("");
   const code = btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   return `${location.href.split("#")[0]}#1${code}`;
 }

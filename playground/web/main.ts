@@ -26,8 +26,9 @@ async function begin(): Promise<void> {
   app.board.element.append(play.bar);
   fill(element("boardside"), input.pockets.top, app.board.element, input.pockets.bottom);
 
-  const current = () => sections.find(({ id }) => id === app.tab) ?? play;
-  const paint = () => { if (!current().paint?.()) input.paint(); };
+  const paint = () => {
+    if (!sections.find(({ id }) => id === app.tab)?.paint?.()) input.paint();
+  };
   const show = tabsOf(app, sections, paint);
 
   app.on("game", () => {

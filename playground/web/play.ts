@@ -1,7 +1,5 @@
 // Play: against the engine or another person, with the game's moves and the engine's opinion.
-import {
-  type Best, type SearchInfo, type Side, type State, Play, eloRange, faultText,
-} from "./api.ts";
+import { type Best, type SearchInfo, type State, Play, eloRange, faultText } from "./api.ts";
 import type { App, Section } from "./app.ts";
 import {
   button, checkbox, chooseFile, copy, download, field, fill, h, iconButton, say, select,
@@ -34,10 +32,9 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   const opinion = h("ol.lines", { hidden: true });
   const list = h("div.movelist.box", { role: "group", "aria-label": "Moves", tabIndex: 0 });
   const moveNow = button("Move now", () => {
-    const [best] = found;
     thinker.interrupt();
     thinking = false;
-    const first = best?.uci[0] ?? app.state.legal[0]?.uci;
+    const first = found[0]?.uci[0] ?? app.state.legal[0]?.uci;
     if (first) app.make(first);
   });
   const reply = button("Let Assay move", () => { app.opened = false; app.emit("position"); });
@@ -100,7 +97,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     app.emit("tab");
   };
   const toPgn = () => app.play.toPgn(name("white"), name("black"));
-  const name = (who: Side) => [who, "both"].includes(settings.side) ? "Assay" : "Player";
+  const name = (who: string) => [who, "both"].includes(settings.side) ? "Assay" : "Player";
 
   const playing = h("div.group", {},
     status,
@@ -196,8 +193,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
       return h("span.ply", {}, shown && h("small", {}, shown), move);
     }), !moves.length && h("p.note", {}, "Move a piece: drag it, or click it and then a square."));
     const current = list.querySelector<HTMLElement>("[aria-current]");
-    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
-    else list.scrollTop = 0;
+    list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
   }
 
   async function positionChanged(): Promise<void> {

@@ -15,7 +15,6 @@ export function startEditor(app: App, draft: Draft) {
     await draft.change([[["starts"], starts]]);
     app.emit("tab");
   });
-  const paint = () => editor.paint();
 
   function read(index: number): void {
     const { starts } = app.info;
@@ -24,12 +23,11 @@ export function startEditor(app: App, draft: Draft) {
     // Only a symmetric start is kept symmetric.
     editor.mirrored = editor.symmetric;
     fill(element,
-      starts.length > 1 && select(
-        starts.map(({ id, title }, number) => [String(number), title || id]),
-        String(shown), value => { read(Number(value)); paint(); }),
+      starts.length > 1 && select(starts.map(({ id, title }, at) => [String(at), title || id]),
+        String(shown), value => { read(Number(value)); editor.paint(); }),
       editor.element,
       checkbox("The same for the other side", editor.mirrored, on => { editor.mirrored = on; }));
   }
   app.on("game", () => read(shown));
-  return { element, paint };
+  return { element, paint: () => editor.paint() };
 }

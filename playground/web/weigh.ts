@@ -56,9 +56,8 @@ export function weighSection(app: App): Section {
     else if (weigher.running) void weigher.stop(); else void weigher.start(wanted());
   }, "primary");
   const more = button("", () => {
-    if (!weigher) return;
-    setGames(weigher.target * 2);
-    void weigher.start(wanted());
+    setGames(weigher!.target * 2);
+    void weigher!.start(wanted());
   }, "primary");
   const forget = button("Begin anew", async () => { await weigher?.forget(); await renew(); });
   const report = button("Report", () => void showReport());
