@@ -26,36 +26,83 @@ export function useBrowser(base = "/assay/") {
   });
 }
 
-/** Opens the page. Errors of scripts, and requests to other hosts, fail the test at its end. */
-export async function open(t, { width = 1500, hash = "", touch = false, context: options = {} } = {}) {
+const sizeOf = width => ({ width, height: width < 500 ? 844 : 950 });
+
+/** A context that notes errors of scripts, and requests to other hosts, as troubles. */
+async function newContext({ width = 1500, touch = false }, troubles) {
   const context = await browser.newContext({
-    viewport: { width, height: width < 500 ? 844 : 950 }, hasTouch: touch, isMobile: touch,
-    permissions: ["clipboard-read", "clipboard-write"], ...options,
+    viewport: sizeOf(width), hasTouch: touch, isMobile: touch,
+    permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(20_000);
-  const page = await context.newPage();
-  const troubles = [];
-  page.on("pageerror", error => troubles.push(String(error)));
-  page.on("console", message => {
+  context.on("weberror", error => troubles.push(String(error.error())));
+  context.on("console", message => {
     if (message.type() === "error") troubles.push(message.text());
   });
-  page.on("request", request => {
+  context.on("request", request => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith("http") && origin !== new URL(useBrowser.url).origin) {
       troubles.push(`request to ${request.url()}`);
     }
   });
-  page.on("dialog", dialog => {
+  context.on("dialog", dialog => {
     troubles.push(`a script has opened a dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
+  return context;
+}
+
+async function load(context, hash) {
+  const page = await context.newPage();
+  await page.goto(useBrowser.url + hash);
+  await eventually(() => page.evaluate(() => history.state !== null), 60_000);
+  return page;
+}
+
+/** Opens the page. Troubles fail the test at its end. */
+export async function open(t, { hash = "", ...options } = {}) {
+  const troubles = [];
+  const context = await newContext(options, troubles);
   t.after(async () => {
     await context.close();
     assert.deepEqual(troubles, []);
   });
-  await page.goto(useBrowser.url + hash);
-  await page.locator(".squares button").first().waitFor({ timeout: 60_000 });
+  return load(context, hash);
+}
+
+let reused = null;
+let visits = 0;
+
+/** The page of the tests before, with their settings but another game, which takes a tenth of the
+ *  time that loading it takes. */
+export async function again(t, shared = { game: "chess" }, width = 1500) {
+  if (!reused) {
+    const troubles = [];
+    const context = await newContext({ width }, troubles);
+    reused = { troubles, page: await load(context, "") };
+  }
+  const { page, troubles } = reused;
+  t.after(() => assert.deepEqual(troubles.splice(0), []));
+  await page.setViewportSize(sizeOf(width));
+  await visit(page, await pack({ ...shared, visit: ++visits }));
   return page;
+}
+
+/** Does the same at each width, and looks whether it fits. */
+export async function atWidths(t, check, shared) {
+  for (const width of WIDTHS) {
+    await t.test(`${width} px`, async t => {
+      const page = await again(t, shared, width);
+      await check(page);
+      await fitsWidth(page);
+    });
+  }
+}
+
+/** Opens a link in a page, and waits until it is opened or refused. */
+export async function visit(page, hash) {
+  await page.evaluate(hash => { location.hash = hash; }, hash);
+  await eventually(() => page.evaluate(() => history.state !== null));
 }
 
 /** The part of a link that a value is packed into, as the page does. */
@@ -86,6 +133,9 @@ export async function alone(page) {
   await page.getByLabel("Assay plays").selectOption("none");
 }
 
+/** Unfolds position and game as text. */
+export const unfold = page => page.locator("#play details").evaluate(details => { details.open = true; });
+
 /** The moves in the list. */
 export const moves = page => page.locator(".movelist button").allTextContents();
 
@@ -95,7 +145,7 @@ export async function eventually(check, milliseconds = 20_000) {
   for (;;) {
     if (await check()) return;
     if (Date.now() > end) throw new Error(`not within ${milliseconds} ms: ${check}`);
-    await new Promise(resolve => setTimeout(resolve, 50));
+    await new Promise(resolve => setTimeout(resolve, 20));
   }
 }
 

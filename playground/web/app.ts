@@ -3,14 +3,14 @@ import {
   type Definition, type Info, type Source, type State, Play, readDefinition,
 } from "./api.ts";
 import { Board, type BoardPicture } from "./board.ts";
-import { announce } from "./dom.ts";
+import { announce, say } from "./dom.ts";
 import type { Placement } from "./fen.ts";
 import type { Shared } from "./link.ts";
-import { Remote } from "./remote.ts";
+import { Remote, STOPPED } from "./remote.ts";
 
 /** Milliseconds that reading a definition or a game may take. */
 const PATIENCE = 2000;
-const LATE = "This takes longer than two seconds to read, so it was given up.";
+const LATE = { message: "This takes longer than two seconds to read, so it was given up." };
 
 /** A tab with its panel. */
 export interface Section {
@@ -23,6 +23,10 @@ export interface Section {
 
 /** Where a game begins, and its moves. */
 export interface Line { start?: string; moves?: string[]; ply?: number }
+
+/** A game, and its definition if it is another. */
+type Replacement = Pick<App, "play" | "opened"> &
+  Partial<Pick<App, "source" | "definition" | "info" | "startFen" | "former">>;
 
 type Event = "game" | "position" | "tab";
 
@@ -44,10 +48,11 @@ export class App {
   embedded = false;
   /** The game was opened, not played: Assay waits until it is asked, or somebody moves. */
   opened = false;
+  /** Brings back the game that this one has replaced. */
+  former: (() => void) | null = null;
   private readonly listeners: Record<Event, (() => void)[]> = { game: [], position: [], tab: [] };
   private readonly trial: Remote;
   private readonly asked: Remote;
-  private opening = 0;
 
   constructor(readonly module: WebAssembly.Module) {
     this.trial = new Remote(module);
@@ -63,43 +68,37 @@ export class App {
   /** Text of the definition. */
   get text(): string { return this.definition.text(); }
 
-  /** Makes a definition that of the page. Throws what is wrong with it; then nothing changes.
-   *  Returns false if a later call has overtaken this one. */
-  async open(source: Source, line: Line = {}): Promise<boolean> {
-    const turn = ++this.opening;
-    const { start = "", moves = [], ply } = line;
+  /** Makes a definition that of the page. Throws what is wrong with it; then nothing changes. A
+   *  later call overtakes this one. After an edit of the definition, no former game comes back. */
+  async open(source: Source, { start = "", moves = [], ply }: Line = {}, edit = false) {
     const known = "builtin" in source && !start && !moves.length;
-    if (!known && !await this.tried(turn, [source, start, moves])) return false;
+    if (!await this.tried(known ? null : [source, start, moves])) return;
     const definition = readDefinition(source);
     const play = new Play(definition, start);
     for (const move of moves) play.make(move);
-    this.source = source;
-    this.definition = definition;
-    this.info = JSON.parse(definition.info());
+    const info: Info = JSON.parse(definition.info());
     // Promoted copies look like their kinds.
-    this.info.pieces = this.info.pieces.filter(({ symbol }, index, all) =>
+    info.pieces = info.pieces.filter(({ symbol }, index, all) =>
       all.findIndex(piece => piece.symbol === symbol) === index);
-    this.startFen = (JSON.parse(new Play(definition, "").state()) as State).start;
-    this.opened = start !== "" || moves.length > 0;
-    this.setPlay(play, true);
+    const startFen = (JSON.parse(new Play(definition, "").state()) as State).start;
+    this.replace({
+      source, definition, info, startFen, play, opened: start !== "" || moves.length > 0,
+      ...edit && { former: null },
+    });
     if (ply !== undefined) this.go(ply);
-    return true;
   }
 
   /** Reads the first game of a PGN. Throws what is wrong with it. */
   async openPgn(text: string): Promise<void> {
-    if (await this.tried(++this.opening, [this.source, "", [], text])) {
-      const play = Play.pgn(this.definition, text);
-      this.opened = true;
-      this.setPlay(play);
-    }
+    if (!await this.tried([this.source, "", [], text])) return;
+    const line = text.replace(/\{[^}]*\}?|;.*|^[ \t]*\[.*/gm, "");
+    this.replace({ play: Play.pgn(this.definition, text), opened: true },
+      line.includes("(") && "Variations are skipped");
   }
 
   /** Begins a game from a FEN or the id of a start. Throws what is wrong with it. */
   begin(start: string): void {
-    const play = new Play(this.definition, start);
-    this.opened = false;
-    this.setPlay(play);
+    this.replace({ play: new Play(this.definition, start), opened: false });
   }
 
   /** Plays a move. */
@@ -137,8 +136,7 @@ export class App {
 
   /** What a link to this says. */
   shared(): Shared {
-    const { start, ply } = this.state;
-    const { source } = this;
+    const { source, state: { start, ply } } = this;
     const shared: Shared = "builtin" in source ? { game: source.builtin } : { text: this.text };
     if (start !== this.startFen) shared.start = start;
     if (this.moves.length) shared.moves = this.moves.join(" ");
@@ -146,12 +144,28 @@ export class App {
     return shared;
   }
 
-  private setPlay(play: Play, game = false): void {
-    this.play = play;
-    this.state = JSON.parse(play.state());
+  /** Puts a game in the place of the present one, which is kept if it has moves, or a definition
+   *  of the user's own would be lost with it. */
+  private replace(next: Replacement, note: string | false = false): void {
+    const { source, definition, info, startFen, play, state, moves, opened, former } = this;
+    const tell = () => {
+      if (next.definition) this.emit("game");
+      this.emit("position");
+    };
+    const kept = next.former !== null &&
+      (moves.length > 0 || next.definition !== undefined && "text" in source);
+    if (kept) {
+      this.former = () => {
+        Object.assign(this,
+          { source, definition, info, startFen, play, state, moves, opened, former });
+        tell();
+      };
+    }
+    Object.assign(this, next);
+    this.state = JSON.parse(this.play.state());
     this.moves = this.state.uci.split(" ").filter(Boolean);
-    if (game) this.emit("game");
-    this.emit("position");
+    tell();
+    say([note, kept && "Undo in Play brings the former game back"].filter(Boolean).join(". "));
   }
 
   private refresh(): void {
@@ -160,18 +174,24 @@ export class App {
   }
 
   /** Runs a task of a worker that must be over in two seconds. It stops the task before. */
-  ask<T>(task: string, args: unknown[], remote = this.asked): Promise<T> {
-    if (remote.busy) remote.stop();
-    return remote.callWithin<T>(PATIENCE, LATE, task, args);
+  async ask<T>(task: string, args: unknown[], remote = this.asked): Promise<T> {
+    remote.interrupt();
+    // The time begins when the worker is ready, which is no fault of the task.
+    await remote.call("ready", []);
+    const timer = setTimeout(() => remote.stop(LATE), PATIENCE);
+    try { return await remote.call<T>(task, args); } finally { clearTimeout(timer); }
   }
 
-  /** Tries something in a worker first, so that it cannot stop the page. */
-  private async tried(turn: number, args: unknown[]): Promise<boolean> {
+  /** Tries something in a worker first, so that it cannot stop the page. False if a later call has
+   *  overtaken this one. */
+  private async tried(args: unknown[] | null): Promise<boolean> {
+    this.trial.interrupt();
     try {
-      await this.ask("trial", args, this.trial);
+      if (args) await this.ask("trial", args, this.trial);
+      return true;
     } catch (error) {
-      if (turn === this.opening) throw error;
+      if (error !== STOPPED) throw error;
+      return false;
     }
-    return turn === this.opening;
   }
 }

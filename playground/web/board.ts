@@ -64,8 +64,11 @@ export class Board {
     svg.removeAttribute("role");
     if (picture.pieces) this.replacePieces(svg, picture.pieces);
     fill(this.picture, svg);
-    this.layer.setAttribute("viewBox", `0 0 ${info.size[0]} ${info.size[1]}`);
-    this.element.style.setProperty("--ratio", String(info.size[0] / info.size[1]));
+    this.layer.setAttribute("viewBox", `0 0 ${info.size.join(" ")}`);
+    const [width, height] = info.size;
+    const tops = info.corners.map(([, y]) => y);
+    style(this.element, { "--ratio": width / height, "--top": Math.min(...tops) / height,
+      "--foot": 1 - (Math.max(...tops) + 100) / height });
     if (!same) this.makeCells();
     for (const [square, cell] of this.cells) {
       cell.ariaLabel = `${info.names[square]}, ${user.describe(square)}`;
@@ -113,7 +116,7 @@ export class Board {
         this.dragged = true;
         ghost = this.ghost(begin());
       }
-      Object.assign(ghost.style, { left: `${move.clientX}px`, top: `${move.clientY}px` });
+      style(ghost, { left: `${move.clientX}px`, top: `${move.clientY}px` });
     }, { signal });
     addEventListener("pointerup", up => {
       if (ghost) put(this.squareAt(up.clientX, up.clientY));
@@ -132,7 +135,7 @@ export class Board {
   private ghost(sprite: string | undefined): HTMLElement {
     const size = this.cells.values().next().value!.getBoundingClientRect().width;
     const ghost = h("div.ghost");
-    Object.assign(ghost.style, { width: `${size}px`, height: `${size}px` });
+    style(ghost, { width: `${size}px`, height: `${size}px` });
     if (sprite) ghost.append(spriteSvg(sprite));
     document.body.append(ghost);
     return ghost;
@@ -178,10 +181,8 @@ export class Board {
       if (info.holes.includes(square)) return null;
       const [x, y] = this.corner(square);
       const cell = h("button", { role: "gridcell", tabIndex: -1 });
-      const shares = { left: x / width, top: y / height, width: 100 / width, height: 100 / height };
-      for (const [key, share] of Object.entries(shares)) {
-        cell.style.setProperty(key, `${share * 100}%`);
-      }
+      style(cell, { left: `${100 * x / width}%`, top: `${100 * y / height}%`,
+        width: `${1e4 / width}%`, height: `${1e4 / height}%` });
       cell.dataset.square = String(square);
       cell.onfocus = () => this.makeCurrent(square);
       this.cells.set(square, cell);
@@ -222,6 +223,10 @@ export class Board {
     const found = document.elementsFromPoint(x, y).find(element => this.grid.contains(element));
     return found ? this.squareOf(found) : null;
   }
+}
+
+function style(element: HTMLElement, values: Record<string, string | number>): void {
+  for (const [key, value] of Object.entries(values)) element.style.setProperty(key, String(value));
 }
 
 /** A piece as an element of the size of its box. */

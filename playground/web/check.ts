@@ -2,7 +2,7 @@
 import { type Walk, faultText } from "./api.ts";
 import type { App, Section } from "./app.ts";
 import { button, fill, h, whole } from "./dom.ts";
-import { Remote, STOPPED } from "./remote.ts";
+import { Remote } from "./remote.ts";
 
 /** Depths that are counted, and games that are played. */
 const DEPTH = 4;
@@ -21,7 +21,7 @@ export function checkSection(app: App): Section {
   const report = h("pre");
   const countButton = button("Count moves", () => run(perft));
   const walkButton = button(`Play ${GAMES} random games`, () => run(walk));
-  const stop = button("Stop", () => remote.stop());
+  const stop = h("button", { hidden: true, onclick: () => remote.stop() }, "Stop");
   const table = h("table", { hidden: true },
     h("thead", {}, h("tr", {}, ...["Depth", "Positions", "Seconds"]
       .map(text => h("th.number", { scope: "col" }, text)))), counts);
@@ -61,27 +61,19 @@ export function checkSection(app: App): Section {
   }
 
   async function run(work: () => Promise<void>): Promise<void> {
-    busy(true);
-    try { await work(); } catch (error) {
-      result.textContent = error === STOPPED ? "Stopped." : faultText(error);
-    }
-    bar.hidden = true;
-    busy(false);
+    walkButton.disabled = countButton.disabled = true;
+    stop.hidden = false;
+    try { await work(); } catch (error) { result.textContent = faultText(error); }
+    walkButton.disabled = countButton.disabled = false;
+    bar.hidden = stop.hidden = true;
   }
 
-  function busy(on: boolean): void {
-    stop.hidden = !on;
-    walkButton.disabled = countButton.disabled = on;
-  }
-
-  busy(false);
   app.on("game", () => {
-    if (remote.busy) remote.stop();
+    remote.interrupt();
     fill(rules, ...app.info.rules.map(rule => h("li", {}, rule)));
-    const found = app.info.suspicions;
-    const items = found.map(text => h("li", {}, text));
-    fill(suspicions, items.length > 0 && h("div.fault", {},
-      h("p", {}, "You may not have meant this:"), h("ul", {}, ...items)));
+    const found = app.info.suspicions.map(text => h("li", {}, text));
+    fill(suspicions, found.length > 0 && h("div.fault", {},
+      h("p", {}, "You may not have meant this:"), h("ul", {}, ...found)));
     fill(counts);
     report.textContent = "";
     table.hidden = true;

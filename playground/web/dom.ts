@@ -109,15 +109,13 @@ export function ask<T>(title: string, content: (close: (answer: T) => void) => C
 export const tell = (title: string, text: string) =>
   ask<never>(title, () => [h("p.error", {}, text)], "small");
 
-let toastTimer = 0;
-
 /** Says something for a few seconds, aloud too. */
 export function say(text: string): void {
-  const box = document.getElementById("toast")!;
-  box.textContent = text;
-  clearTimeout(toastTimer);
-  toastTimer = window.setTimeout(() => { box.textContent = ""; }, 4000);
+  document.getElementById("toast")!.textContent = text;
+  silence();
 }
+
+const silence = pause(4000, () => { document.getElementById("toast")!.textContent = ""; });
 
 /** Says something to screen readers only. */
 export function announce(text: string): void {

@@ -25,7 +25,7 @@ export class Draft {
   private readonly listeners: (() => void)[] = [];
 
   constructor(private readonly app: App) {
-    app.on("game", () => this.settle(app.text, null));
+    app.on("game", () => this.settle());
   }
 
   /** Calls a function when the text or its fault has changed. */
@@ -107,22 +107,18 @@ export class Draft {
     return text;
   }
 
-  /** Makes a game of the user's own out of the built-in one without a change. */
-  async begin(): Promise<void> {
-    this.text = this.own();
-    await this.read();
-  }
-
   private async read(): Promise<void> {
     const { text } = this;
+    if (text === this.app.text) return this.settle();
     try {
-      await this.app.open({ text });
+      await this.app.open({ text }, {}, true);
     } catch (error) {
       if (text === this.text) this.settle(text, faultOf(error));
     }
   }
 
-  private settle(text: string, fault: Fault | null): void {
+  /** Takes a text, or back what has been changed since the last one without a fault. */
+  settle(text = this.app.text, fault: Fault | null = null): void {
     this.text = text;
     this.fault = fault;
     for (const listener of this.listeners) listener();

@@ -42,26 +42,22 @@ export class Editor {
 
   /** Shows a fault, or that there is none. */
   showFault(fault: Fault | null): void {
-    const { doc } = this.view.state;
-    const diagnostics = [];
-    if (fault) {
-      const line = doc.line(Math.max(1, Math.min(fault.line ?? 1, doc.lines)));
-      const from = Math.min(line.from + (fault.column ?? 1) - 1, line.to);
-      const word = /^[\w+-]+|^./.exec(doc.sliceString(from, line.to));
-      diagnostics.push({
-        from, to: from + (word?.[0].length ?? 0), severity: "error" as const,
-        message: fault.message,
-      });
-    }
-    this.view.dispatch(setDiagnostics(this.view.state, diagnostics));
+    const { from, word } = this.place(fault ?? {});
+    this.view.dispatch(setDiagnostics(this.view.state, fault ? [{
+      from, to: from + word.length, severity: "error", message: fault.message,
+    }] : []));
   }
 
   /** Moves the cursor to the place of a fault. */
   goTo(fault: Fault): void {
-    const { doc } = this.view.state;
-    const line = doc.line(Math.max(1, Math.min(fault.line ?? 1, doc.lines)));
-    const anchor = Math.min(line.from + (fault.column ?? 1) - 1, line.to);
-    this.view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    this.view.dispatch({ selection: { anchor: this.place(fault).from }, scrollIntoView: true });
     this.view.focus();
+  }
+
+  private place({ line: number = 1, column = 1 }: Partial<Fault>) {
+    const { doc } = this.view.state;
+    const line = doc.line(Math.max(1, Math.min(number, doc.lines)));
+    const from = Math.min(line.from + column - 1, line.to);
+    return { from, word: /^[\w+-]+|^.|^/.exec(doc.sliceString(from, line.to))![0] };
   }
 }

@@ -21,21 +21,15 @@ export function readPlacement(fen: string, { files, ranks }: Size) {
   return squares;
 }
 
-/** Writes a placement. */
-export function writePlacement(squares: Placement, files: number): string {
+/** The FEN with another placement. */
+export function withPlacement(fen: string, squares: Placement, files: number): string {
   const rows: string[] = [];
   for (let start = squares.length - files; start >= 0; start -= files) {
     const row = squares.slice(start, start + files).map(symbol => symbol ?? "1").join("");
     rows.push(row.replace(/1+/g, ones => String(ones.length)));
   }
-  return rows.join("/");
-}
-
-/** The FEN with another placement. */
-export function withPlacement(fen: string, squares: Placement, files: number): string {
   const [board = "", ...rest] = fen.split(" ");
-  const pocket = /\[.*$/.exec(board)?.[0] ?? "";
-  return [writePlacement(squares, files) + pocket, ...rest].join(" ");
+  return [rows.join("/") + (/\[.*$/.exec(board)?.[0] ?? ""), ...rest].join(" ");
 }
 
 /** The FEN on a board of another size: files are added or cut at the right, ranks in the middle. */
@@ -55,7 +49,7 @@ export function resized(fen: string, from: Size, to: Size): string {
 }
 
 /** Is this the symbol of a black piece? */
-export const isBlack = (symbol: string): boolean => symbol === symbol.toLowerCase();
+const isBlack = (symbol: string): boolean => symbol === symbol.toLowerCase();
 
 /** The symbol for the other side. */
 export const otherSide = (symbol: string): string =>

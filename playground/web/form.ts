@@ -31,13 +31,10 @@ export function formOf(app: App, draft: Draft, add: () => void): HTMLElement {
 
 type Changed<T> = (value: T) => unknown;
 
-function text(id: string, value: unknown, change: Changed<string>, more = {}) {
-  const input = h("input", {
-    id, type: "text", value: String(value ?? ""), spellcheck: false, autocomplete: "off", ...more,
-    onchange: () => change(input.value.trim()),
-  });
-  return input;
-}
+const text = (id: string, value: unknown, change: Changed<string>, more = {}) => h("input", {
+  id, type: "text", value: String(value ?? ""), spellcheck: false, autocomplete: "off", ...more,
+  onchange: ({ target }: Event) => change((target as HTMLInputElement).value.trim()),
+});
 
 /** An empty field is no number. */
 const number = (id: string, value: unknown, change: Changed<number | undefined>, more = {}) =>
@@ -74,6 +71,9 @@ function pieceRow(app: App, draft: Draft, keys: Keys, key: string, piece: Keys):
   const path = (name: string) => ["pieces", key, name];
   const name = String(piece.name ?? key);
   const label = (what: string) => ({ ariaLabel: `${what} of ${name}` });
+  const remove = () => void draft.changeWhole(removeEdits(keys, key, letter));
+  const missing = app.info.suspicions.some(text =>
+    /^No start position has an? (.*), and no pawn becomes one/.exec(text)?.[1] === name);
   return h("div.piece", { role: "group", "aria-label": name },
     info ? spriteSvg(info.sprite.white) : h("span"),
     text(`f-name-${key}`, name, value => draft.change([[path("name"), value]]), label("Name")),
@@ -83,8 +83,9 @@ function pieceRow(app: App, draft: Draft, keys: Keys, key: string, piece: Keys):
       label("Moves")),
     number(`f-value-${key}`, piece.value, value => draft.change([[path("value"), value]]),
       { ...label("Value"), min: "0", step: "any" }),
-    piece.class !== "king" && iconButton("remove", `Remove ${name}`,
-      () => void draft.changeWhole(removeEdits(keys, key, letter)), "quiet"));
+    piece.class !== "king" && iconButton("remove", `Remove ${name}`, remove, "quiet"),
+    missing && h("small", {}, "Not on the board, and no pawn becomes one. ",
+      button("Remove it", remove, "link")));
 }
 
 function ruleFields(draft: Draft, keys: Keys): HTMLElement[] {
@@ -165,11 +166,15 @@ function letterTexts(keys: Keys, change: (letters: string) => string): Edit[] {
       : typeof value === "string" ? change(value) : value;
     if (JSON.stringify(changed) !== JSON.stringify(value)) edits.push([[table, key], changed]);
   }
+  return [...edits, ...promotionEdits(keys, change)];
+}
+
+/** Edits of what pawns become. */
+function promotionEdits(keys: Keys, change: (letters: string) => string): Edit[] {
   const promotion = tableOf(keys, "promotion") as Record<string, Keys>;
   const changed = Object.fromEntries(Object.entries(promotion)
     .map(([rank, entry]) => [rank, { ...entry, to: change(String(entry.to ?? "")) }]));
-  if (JSON.stringify(changed) !== JSON.stringify(promotion)) edits.push([["promotion"], changed]);
-  return edits;
+  return JSON.stringify(changed) === JSON.stringify(promotion) ? [] : [[["promotion"], changed]];
 }
 
 function placements(keys: Keys, change: (symbol: string) => string | null): Edit {
@@ -203,12 +208,9 @@ export function addEdits(keys: Keys, piece: { name: string; letter: string; move
   replaced: string): Edit[] {
   const { name, letter, move } = piece;
   const key = name.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "piece";
-  const promotion = tableOf(keys, "promotion") as Record<string, Keys>;
-  const becomes = Object.entries(promotion)
-    .map(([rank, entry]) => [rank, { ...entry, to: String(entry.to ?? "") + letter }]);
   return [
     [["pieces", key], { letter, move, ...name !== key && { name } }],
-    ...becomes.length ? [[["promotion"], Object.fromEntries(becomes)] as Edit] : [],
+    ...promotionEdits(keys, letters => letters + letter),
     ...replaced ? [replacePiece(keys, replaced, letter)] : [],
   ];
 }

@@ -6,14 +6,14 @@ import type { Draft } from "./draft.ts";
 import { Editor } from "./editor.ts";
 import { addEdits, formOf } from "./form.ts";
 import { chooseGame, openFile } from "./games.ts";
-import { StartEditor } from "./starts.ts";
+import { startEditor } from "./starts.ts";
 
 type View = "form" | "start" | "text";
 
 /** Makes the section. */
 export function gameSection(app: App, draft: Draft): Section {
   let view: View = "form";
-  const starts = new StartEditor(app, draft);
+  const starts = startEditor(app, draft);
   const form = formOf(app, draft, () => void addPiece(app, draft, ""));
   const text = h("div.editor.box");
   const editor = new Editor(text, changed => draft.type(changed));
@@ -43,7 +43,7 @@ export function gameSection(app: App, draft: Draft): Section {
       fill(fault, h("p", {}, faultText(found)),
         h("p", {}, "The board keeps the last definition without an error. ",
           button("Show the place", () => { show("text"); editor.goTo(found); }, "link"), " ",
-          button("Take back", () => app.open(app.source), "link")));
+          button("Take back", () => draft.settle(), "link")));
     }
     state.textContent = "builtin" in app.source && draft.text === app.text
       ? "A built-in game. What you change makes a game of your own, based on this one."

@@ -1,10 +1,13 @@
 // Where games come from: the built-in ones, and files.
 import { type GameInfo, Play, builtinGames, faultText, readDefinition } from "./api.ts";
 import type { App } from "./app.ts";
-import { ask, button, fill, h, say, tell } from "./dom.ts";
+import { ask, button, fill, h, tell, whole } from "./dom.ts";
 
 /** Largest file that is read, in bytes. */
 const LARGEST_FILE = 1 << 20;
+
+/** Most games of a PGN that are listed. */
+const LONGEST_LIST = 1000;
 
 /** Lets the user choose a built-in game. */
 export async function chooseGame(app: App): Promise<void> {
@@ -43,28 +46,49 @@ function gameCard(game: GameInfo, close: (name: string) => void): HTMLElement {
   return card;
 }
 
+/** The text of a file. */
+export async function textOf(file: File): Promise<string> {
+  if (file.size > LARGEST_FILE) throw new Error(`${file.name} is larger than 1 MB.`);
+  return file.text();
+}
+
 /** Opens a file of a game, of several variants, or of a PGN. */
 export async function openFile(app: App, file: File): Promise<void> {
   await openOrSay(async () => {
-    if (file.size > LARGEST_FILE) throw new Error(`${file.name} is larger than 1 MB.`);
-    const text = await file.text();
-    if (/\.pgn$/i.test(file.name)) return app.openPgn(text);
-    if (!/\.ini$/i.test(file.name)) return void await app.open({ text });
+    const text = await textOf(file);
+    if (/\.pgn$/i.test(file.name)) return openPgn(app, text);
+    if (!/\.ini$/i.test(file.name)) return app.open({ text });
     const names = await app.ask<string[]>("variants", [text]);
-    const name = names.length > 1 ? await chooseVariant(names) : names[0];
+    const name = names.length < 2 ? names[0] : await ask<string>("Choose a variant", close =>
+      [h("div.choices", {}, ...names.map(known => button(known, () => close(known))))]);
     if (name) await app.open({ text: await app.ask<string>("fromIni", [text, name]) });
   });
 }
 
-function chooseVariant(names: string[]): Promise<string | null> {
-  return ask<string>("Choose a variant", close => [h("div.choices", {}, ...names.map(name =>
-    button(name, () => close(name))))]);
+/** Opens the game of a PGN; of several, which begin with their events, the one that is chosen. */
+export async function openPgn(app: App, text: string): Promise<void> {
+  const begins = [...text.matchAll(/^[ \t]*\[Event[ \t]*"/gm)].map(({ index }) => index);
+  const games = begins.map((at, index) => text.slice(at, begins[index + 1]));
+  const chosen = games.length < 2 ? 0 : await ask<number>("Choose a game", close =>
+    [games.length > LONGEST_LIST && h("p.note", {}, `The first of ${whole(games.length)}.`),
+    h("div.group", {}, ...games.slice(0, LONGEST_LIST).map((game, index) =>
+      h("button.card", { onclick: () => close(index) },
+        h("b", {}, `${tagOf(game, "White")} – ${tagOf(game, "Black")}`),
+        h("small", {}, `${tagOf(game, "Result")}, ${tagOf(game, "Event")}`))))]);
+  if (chosen === null) return;
+  // The lines before the game stay, empty, because faults have the numbers of their lines.
+  const blank = (before: string) => before.replace(/.+/g, "");
+  await app.openPgn(games.length < 2 ? text : blank(text.slice(0, begins[chosen])) + games[chosen]);
+}
+
+function tagOf(game: string, name: string): string {
+  const value = new RegExp(`^[ \\t]*\\[${name}[ \\t]*"(.*)"`, "m").exec(game)?.[1] ?? "?";
+  return value.replace(/\\(.)/g, "$1");
 }
 
 async function openOrSay(action: () => Promise<unknown>): Promise<void> {
   try {
     await action();
-    say("Opened");
   } catch (error) {
     await tell("This cannot be opened", faultText(error));
   }

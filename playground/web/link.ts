@@ -1,5 +1,4 @@
 // Links: `#1` and, after it, base64url of deflated JSON.
-import type { Source } from "./api.ts";
 
 /** What a link carries. */
 export interface Shared {
@@ -23,8 +22,7 @@ export async function linkTo(shared: Shared): Promise<string> {
   const packed = new Blob([JSON.stringify(shared)]).stream()
     .pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
+  const text = Array.from(bytes, byte => String.fromCharCode(byte)).join("");
   const code = btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   return `${location.href.split("#")[0]}#1${code}`;
 }
@@ -63,10 +61,4 @@ async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
     if (text.length > LIMIT) throw new RangeError("What this link carries is too long.");
   }
   return text + decoder.decode();
-}
-
-/** The game of a link. */
-export function sourceOf(shared: Shared): Source {
-  if (shared.text !== undefined) return { text: shared.text };
-  return { builtin: shared.game ?? "chess" };
 }

@@ -6,7 +6,7 @@ import { fill, h, iconButton, say, svgOf, tell } from "./dom.ts";
 import { Draft } from "./draft.ts";
 import { gameSection } from "./game.ts";
 import { chooseGame, openFile } from "./games.ts";
-import { type Shared, decodeLink, linkTo, sourceOf } from "./link.ts";
+import { type Shared, decodeLink, linkTo } from "./link.ts";
 import { MoveInput } from "./moves.ts";
 import { piecesSection } from "./pieces.ts";
 import { playSection } from "./play.ts";
@@ -23,11 +23,12 @@ async function begin(): Promise<void> {
   const play = playSection(app, input);
   const sections: Section[] = [play, gameSection(app, draft), piecesSection(app, draft),
     checkSection(app), weighSection(app), shareSection(app)];
-  fill(element("boardside"), input.pockets.top,
-    h("div.boardrow", {}, play.bar, app.board.element), input.pockets.bottom);
+  app.board.element.append(play.bar);
+  fill(element("boardside"), input.pockets.top, app.board.element, input.pockets.bottom);
 
-  const current = () => sections.find(({ id }) => id === app.tab) ?? play;
-  const paint = () => { if (!current().paint?.()) input.paint(); };
+  const paint = () => {
+    if (!sections.find(({ id }) => id === app.tab)?.paint?.()) input.paint();
+  };
   const show = tabsOf(app, sections, paint);
 
   app.on("game", () => {
@@ -40,7 +41,7 @@ async function begin(): Promise<void> {
     if (app.embedded) return;
     remember("game", app.shared());
     // What is on the board is no longer what the link said.
-    if (opened) history.replaceState(null, "", location.pathname + location.search);
+    if (opened) note("");
   });
   app.on("tab", paint);
   draft.on(() => {
@@ -49,48 +50,64 @@ async function begin(): Promise<void> {
     tab.title = draft.fault ? "The definition has a fault" : "";
   });
   element("title").onclick = () => void chooseGame(app);
-  acceptFiles(app);
+  document.ondragover = event => event.preventDefault();
+  document.ondrop = event => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) void openFile(app, file);
+  };
 
   let opened = false;
+  /** The last link, and what the address shows of it. */
+  let link = "", hash = "";
+  /** An entry of the history is a section. All have the address of what is on the board. */
+  const note = (shown: string) => {
+    hash = shown;
+    history.replaceState({ tab: app.tab }, "", location.pathname + location.search + hash);
+  };
   const openLink = async () => {
     opened = false;
-    const fault = await open(app, await wish());
+    link = location.hash;
+    const fault = await open(app);
     if (app.embedded) embed(app);
     show(app.tab);
+    note(link);
     opened = true;
     if (fault) await tell("This link cannot be opened", fault);
   };
-  window.onhashchange = () => void openLink();
+  window.onpopstate = ({ state }) => {
+    if (!state || location.hash && location.hash !== link) return void openLink();
+    show(state.tab);
+    note(hash);
+  };
   await openLink();
   performance.mark("playable");
 }
 
-/** What shall be opened: a link, or the game of the last visit. */
-async function wish(): Promise<Shared | Error> {
+/** Opens a link, or the game of the last visit. Returns a sentence about a link that cannot be
+ *  opened. */
+async function open(app: App): Promise<string> {
   const hash = location.hash.slice(1);
-  if (!hash) return { ...remembered<Shared>("game"), tab: remembered<string>("tab") ?? "play" };
-  try { return await decodeLink(hash); } catch (error) { return error as Error; }
-}
-
-/** Opens what can be opened. Returns a sentence about what cannot. */
-async function open(app: App, wished: Shared | Error): Promise<string | null> {
   try {
-    if (wished instanceof Error) throw wished;
-    const { start, moves, ply, tab = "play", embed } = wished;
+    const wished: Shared = hash ? await decodeLink(hash)
+      : { ...remembered<Shared>("game"), tab: remembered<string>("tab") ?? "play" };
+    const { game = "chess", text, start, moves, ply, tab = "play", embed } = wished;
     app.embedded = embed === 1;
-    app.tab = tab;
-    await app.open(sourceOf(wished), { start, moves: moves?.split(" ").filter(Boolean), ply });
-    return null;
+    // A reload stays in its section.
+    app.tab = history.state?.tab ?? tab;
+    await app.open(text === undefined ? { builtin: game } : { text },
+      { start, moves: moves?.split(" ").filter(Boolean), ply });
+    return "";
   } catch (error) {
     if (!app.play) await app.open({ builtin: "chess" });
-    return location.hash ? faultText(error) : null;
+    return hash && faultText(error);
   }
 }
 
 function tabsOf(app: App, sections: Section[], paint: () => void): (id: string) => void {
   let opened: Section | null = null;
   const tabs = sections.map(({ id, title }) => h("button", {
-    id: `tab-${id}`, role: "tab", "aria-controls": id, onclick: () => show(id),
+    id: `tab-${id}`, role: "tab", "aria-controls": id, onclick: () => go(id),
   }, title));
   const panels = sections.map(({ id, element: content }) =>
     h("section", { id, role: "tabpanel", "aria-labelledby": `tab-${id}` }, content));
@@ -101,8 +118,12 @@ function tabsOf(app: App, sections: Section[], paint: () => void): (id: string) 
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step) return;
     const next = (sections.indexOf(opened!) + step + sections.length) % sections.length;
-    show(sections[next]!.id);
+    go(sections[next]!.id);
     tabs[next]!.focus();
+  };
+  const go = (id: string) => {
+    if (id !== app.tab) history.pushState({ tab: id }, "");
+    show(id);
   };
   function show(wanted: string): void {
     const next = sections.find(({ id }) => id === wanted) ?? sections[0]!;
@@ -133,15 +154,6 @@ function embed(app: App): void {
   fill(element("panels"), h("div.row", {},
     iconButton("back", "Back one move", () => app.go(app.state.ply - 1)),
     iconButton("forward", "Forward one move", () => app.go(app.state.ply + 1)), link));
-}
-
-function acceptFiles(app: App): void {
-  document.ondragover = event => event.preventDefault();
-  document.ondrop = event => {
-    event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    if (file) void openFile(app, file);
-  };
 }
 
 begin().catch(error => {

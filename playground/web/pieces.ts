@@ -6,6 +6,7 @@ import { button, field as label, fill, h, pause, s, say, svgOf } from "./dom.ts"
 import type { Draft } from "./draft.ts";
 import { type Placement, sayPiece, spriteOf } from "./fen.ts";
 import { addPiece, atlasList, movesHelp } from "./game.ts";
+import { STOPPED } from "./remote.ts";
 
 const LEGEND: [MarkKind, string][] = [
   ["move", "moves and captures"], ["quiet", "only moves"], ["capture", "only captures"],
@@ -25,7 +26,6 @@ export function piecesSection(app: App, draft: Draft): Section {
   let square = 0;
   /** The game with the moves of the field, which may differ from the game. */
   let tried: Definition;
-  let turn = 0;
   const others = new Map<number, "friend" | "enemy">();
 
   const list = h("div.palette", { role: "group", "aria-label": "Pieces of the game" });
@@ -130,15 +130,13 @@ export function piecesSection(app: App, draft: Draft): Section {
 
   /** Reads the moves of the field. */
   async function retry(): Promise<void> {
-    const current = ++turn;
     try {
       const text = draft.tryMove(symbol, field.value.trim());
       await app.ask("trial", [{ text }, "", []]);
-      if (current !== turn) return;
       tried = readDefinition({ text });
       fault.textContent = "";
     } catch (error) {
-      if (current !== turn) return;
+      if (error === STOPPED) return;
       fault.textContent = faultText(error).replace(/^(Line \d+, column \d+: )?[\w.-]+: /, "");
     }
     paintTexts();

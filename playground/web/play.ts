@@ -1,11 +1,12 @@
 // Play: against the engine or another person, with the game's moves and the engine's opinion.
-import { type SearchInfo, type Side, type State, Play, eloRange, faultText } from "./api.ts";
+import { type Best, type SearchInfo, type State, Play, eloRange, faultText } from "./api.ts";
 import type { App, Section } from "./app.ts";
 import {
   button, checkbox, chooseFile, copy, download, field, fill, h, iconButton, say, select,
 } from "./dom.ts";
-import { Thinker, scoreShare, scoreText } from "./engine.ts";
+import { openPgn, textOf } from "./games.ts";
 import { MoveInput } from "./moves.ts";
+import { Remote, STOPPED } from "./remote.ts";
 import { BoardEditor } from "./setup.ts";
 import { remember, remembered } from "./store.ts";
 
@@ -20,9 +21,8 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   const settings: Settings = {
     side: "black", elo: Math.min(1000, highest), seconds: 1, ...remembered<Settings>("engine"),
   };
-  const thinker = new Thinker(app.module);
+  const thinker = new Remote(app.module);
   let evaluating = false;
-  let lines = 1;
   let thinking = false;
   let found: SearchInfo[] = [];
 
@@ -32,20 +32,24 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   const opinion = h("ol.lines", { hidden: true });
   const list = h("div.movelist.box", { role: "group", "aria-label": "Moves", tabIndex: 0 });
   const moveNow = button("Move now", () => {
-    const [best] = found;
-    thinker.stop();
+    thinker.interrupt();
     thinking = false;
-    const first = best?.uci[0] ?? app.state.legal[0]?.uci;
+    const first = found[0]?.uci[0] ?? app.state.legal[0]?.uci;
     if (first) app.make(first);
   });
   const reply = button("Let Assay move", () => { app.opened = false; app.emit("position"); });
   const pass = button("Pass", () => { const move = input.pass(); if (move) app.make(move.uci); });
   const undo = button("Undo", () => {
-    const engineMoved = settings.side !== "none" && settings.side !== "both" && !enginesTurn();
-    app.undo(Math.min(app.state.ply, engineMoved ? 2 : 1));
+    if (untouched()) app.former!(); else app.undo(Math.min(app.state.ply, undone()));
   });
+  /** Plies that are taken back: a move of Assay with one's own. */
+  const undone = () => ["white", "black"].includes(settings.side) && !enginesTurn() ? 2 : 1;
+  /** Nothing has been played since this game took the place of another. */
+  const untouched = () =>
+    app.former !== null && (app.opened || app.state.moves.length < undone());
   const start = select([], "", value => app.begin(value));
   start.ariaLabel = "Start position";
+  const startOf = (position: string) => app.info.starts.find(({ fen }) => fen === position)?.id;
   const shuffled = button("Random start", () => {
     const { starts } = app.info;
     start.value = starts[Math.floor(Math.random() * starts.length)]!.id;
@@ -71,10 +75,8 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     settings.seconds = Number(value);
     settingsChanged();
   });
-  const lineCount = select([["1", "1 line"], ["2", "2 lines"], ["3", "3 lines"]], "1", value => {
-    lines = Number(value);
-    positionChanged();
-  });
+  const lineCount = select([["1", "1 line"], ["2", "2 lines"], ["3", "3 lines"]], "1",
+    () => void positionChanged());
   lineCount.ariaLabel = "Best lines";
   lineCount.hidden = true;
 
@@ -94,8 +96,8 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     if (on) setup.begin(); else void positionChanged();
     app.emit("tab");
   };
-  const names = (): [string, string] => [name("white"), name("black")];
-  const name = (who: Side) => [who, "both"].includes(settings.side) ? "Assay" : "Player";
+  const toPgn = () => app.play.toPgn(name("white"), name("black"));
+  const name = (who: string) => [who, "both"].includes(settings.side) ? "Assay" : "Player";
 
   const playing = h("div.group", {},
     status,
@@ -123,14 +125,13 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
         button("Set up on the board", () => show(true))),
       troubles[0],
       field("Game (PGN)", pgn),
-      h("div.row", {}, button("Read game", () => attempt(1, () => app.openPgn(pgn.value))),
+      h("div.row", {}, button("Read game", () => attempt(1, () => openPgn(app, pgn.value))),
         button("Open file", async () => {
           const file = await chooseFile(".pgn,text/plain");
-          if (file) void attempt(1, async () => app.openPgn(await file.text()));
+          if (file) void attempt(1, async () => openPgn(app, await textOf(file)));
         }),
-        button("Copy PGN", () => copy(app.play.toPgn(...names()), "PGN")),
-        button("Save PGN", () =>
-          download(`${app.info.name}.pgn`, app.play.toPgn(...names()), "text/plain"))),
+        button("Copy PGN", () => copy(toPgn(), "PGN")),
+        button("Save PGN", () => download(`${app.info.name}.pgn`, toPgn(), "text/plain"))),
       troubles[1]));
 
   list.onkeydown = event => {
@@ -157,7 +158,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   }
 
   function paintOpinion(): void {
-    fill(opinion, ...found.slice(0, lines).filter(Boolean).map(info => h("li", {},
+    fill(opinion, ...found.filter(Boolean).map(info => h("li", {},
       h("b", {}, scoreText(info)), ` ${info.san.slice(0, 12).join(" ")} `,
       h("small", {}, `depth ${info.depth}`))));
     const [best] = found;
@@ -176,7 +177,8 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     moveNow.hidden = !thinking;
     reply.hidden = !called() || !app.opened;
     pass.hidden = !input.pass() || !input.allowed();
-    undo.disabled = !app.state.ply;
+    undo.textContent = untouched() ? "Undo new game" : "Undo";
+    undo.disabled = !untouched() && !app.state.ply;
   }
 
   function paintMoves(): void {
@@ -191,14 +193,13 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
       return h("span.ply", {}, shown && h("small", {}, shown), move);
     }), !moves.length && h("p.note", {}, "Move a piece: drag it, or click it and then a square."));
     const current = list.querySelector<HTMLElement>("[aria-current]");
-    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
-    else list.scrollTop = 0;
+    list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
   }
 
   async function positionChanged(): Promise<void> {
     if (app.tab !== "play" || app.embedded || setting()) return;
     found = [];
-    thinker.stop();
+    thinker.interrupt();
     thinking = replying();
     paintStatus();
     if (app.state.outcome || !thinking && !evaluating) return;
@@ -206,17 +207,19 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     const full = settings.elo > highest;
     const limits = thinking
       ? { movetime: settings.seconds * 1000, ...full ? {} : { elo: settings.elo } }
-      : { movetime: ANALYSIS, lines };
+      : { movetime: ANALYSIS, lines: Number(lineCount.value) };
     try {
-      const best = await thinker.search(source, start, uci, limits, info => {
+      const args = [source, start, uci, limits];
+      const best = await thinker.call<Best>("search", args, (info: SearchInfo) => {
         found[info.line - 1] = info;
         // What a weak player thinks is no evaluation.
         if (full || !thinking) paintOpinion();
       });
-      if (!best || !thinking) return;
+      if (!thinking) return;
       thinking = false;
       if (best.uci) app.make(best.uci); else paintStatus();
     } catch (error) {
+      if (error === STOPPED) return;
       thinking = false;
       paintStatus();
       say(faultText(error));
@@ -227,11 +230,12 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     if (setting()) show(false);
     fill(start, ...app.info.starts.map(({ id, title }) => h("option", { value: id }, title || id)));
     start.hidden = shuffled.hidden = app.info.starts.length < 2;
-    start.value = app.info.starts.find(({ fen }) => fen === app.startFen)?.id ?? "";
+    start.value = startOf(app.startFen) ?? "";
   });
   app.on("position", () => {
+    start.value = startOf(app.state.start) ?? start.value;
     fen.value = app.state.fen;
-    pgn.value = app.state.moves.length ? app.play.toPgn(...names()) : "";
+    pgn.value = app.state.moves.length ? toPgn() : "";
     paintMoves();
     void positionChanged();
     paintStatus();
@@ -245,8 +249,21 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
       return setting();
     },
     open: () => { void positionChanged(); },
-    close: () => { thinker.stop(); thinking = false; },
+    close: () => { thinker.interrupt(); thinking = false; },
   };
+}
+
+/** A score for people: "+0.35", "White mates in 3". */
+function scoreText({ score, mate }: SearchInfo): string {
+  if (mate !== null) return `${mate < 0 ? "Black" : "White"} mates in ${Math.abs(mate)}`;
+  const pawns = (score ?? 0) / 100;
+  return (pawns > 0 ? "+" : pawns < 0 ? "−" : "") + Math.abs(pawns).toFixed(2);
+}
+
+/** White's share of the evaluation bar, 0 to 1. */
+function scoreShare({ score, mate }: SearchInfo): number {
+  if (mate !== null) return mate < 0 ? 0 : 1;
+  return 1 / (1 + 10 ** (-(score ?? 0) / 500));
 }
 
 /** The panel that sets up a position. `close` is called at its end. */
@@ -284,5 +301,5 @@ function setupOf(app: App, close: () => void) {
       app.begin(fen.value);
       close();
     }, "primary"), button("Empty board", () => editor.clear()), button("Cancel", close)));
-  return { element, editor, begin: () => take(app.state.fen) };
+  return { element, editor, begin: () => { editor.cancel(); take(app.state.fen); } };
 }

@@ -16,9 +16,6 @@ export class Remote {
 
   constructor(private readonly module: WebAssembly.Module) {}
 
-  /** Is a call running? */
-  get busy(): boolean { return this.calls.size > 0; }
-
   /** Runs a task of `worker.ts`. */
   call<T>(task: string, args: unknown[], progress?: (value: never) => void): Promise<T> {
     this.worker ??= this.start();
@@ -29,13 +26,8 @@ export class Remote {
     });
   }
 
-  /** As `call`, but stops the worker after a time. */
-  async callWithin<T>(milliseconds: number, late: string, task: string, args: unknown[]) {
-    // The time begins when the worker is ready, which is no fault of the task.
-    await this.call("ready", []);
-    const timer = setTimeout(() => this.stop({ message: late }), milliseconds);
-    try { return await this.call<T>(task, args); } finally { clearTimeout(timer); }
-  }
+  /** Ends all calls, and the worker if there are any. */
+  interrupt(): void { if (this.calls.size) this.stop(); }
 
   /** Ends the worker and all calls. */
   stop(reason: Fault = STOPPED): void {

@@ -5,41 +5,29 @@ import { checkbox, fill, h, select } from "./dom.ts";
 import type { Draft } from "./draft.ts";
 import { BoardEditor } from "./setup.ts";
 
-/** The editor of start positions. */
-export class StartEditor {
-  readonly element = h("div.starts");
-  private readonly editor: BoardEditor;
-  private start = 0;
+/** The editor of start positions. `paint` draws the board. */
+export function startEditor(app: App, draft: Draft) {
+  const element = h("div.starts");
+  let shown = 0;
+  const editor = new BoardEditor(app, async () => {
+    const starts = ((draft.keys.starts ?? []) as Keys[]).map((start, index) =>
+      index === shown ? { ...start, fen: editor.fen } : start);
+    await draft.change([[["starts"], starts]]);
+    app.emit("tab");
+  });
 
-  constructor(private readonly app: App, private readonly draft: Draft) {
-    this.editor = new BoardEditor(app, () => void this.write());
-    app.on("game", () => {
-      if (this.start >= app.info.starts.length) this.start = 0;
-      this.read();
-    });
-  }
-
-  /** Draws the board. */
-  paint(): void { this.editor.paint(); }
-
-  private read(): void {
-    const { app, editor } = this;
-    editor.fen = app.info.starts[this.start]?.fen ?? app.startFen;
+  function read(index: number): void {
+    const { starts } = app.info;
+    shown = index < starts.length ? index : 0;
+    editor.fen = starts[shown]?.fen ?? app.startFen;
     // Only a symmetric start is kept symmetric.
     editor.mirrored = editor.symmetric;
-    fill(this.element,
-      app.info.starts.length > 1 && select(
-        app.info.starts.map(({ id, title }, index) => [String(index), title || id]),
-        String(this.start), value => { this.start = Number(value); this.read(); this.paint(); }),
+    fill(element,
+      starts.length > 1 && select(starts.map(({ id, title }, at) => [String(at), title || id]),
+        String(shown), value => { read(Number(value)); editor.paint(); }),
       editor.element,
       checkbox("The same for the other side", editor.mirrored, on => { editor.mirrored = on; }));
   }
-
-  private async write(): Promise<void> {
-    const { app, draft } = this;
-    const starts = ((draft.keys.starts ?? []) as Keys[]).map((start, index) =>
-      index === this.start ? { ...start, fen: this.editor.fen } : start);
-    await draft.change([[["starts"], starts]]);
-    app.emit("tab");
-  }
+  app.on("game", () => read(shown));
+  return { element, paint: () => editor.paint() };
 }

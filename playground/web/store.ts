@@ -1,8 +1,5 @@
 // What stays when the page is closed: games of weighing (IndexedDB), the game (localStorage).
 
-/** A run of weighing that has been begun. */
-export interface KeptRun { key: string; target: number; pairs: Map<number, Uint8Array> }
-
 let opened: Promise<IDBDatabase> | null = null;
 
 function database(): Promise<IDBDatabase> {
@@ -43,14 +40,15 @@ export const keepPairs = (key: string, games: [pair: number, bytes: Uint8Array][
     for (const [pair, bytes] of games) pairs.put(bytes, [key, pair]);
   });
 
-/** The games of a run that are kept. */
-export async function keptRun(key: string): Promise<KeptRun | null> {
+/** How many games a run shall have, and those of it that are kept, by their pairs. */
+export async function keptRun(key: string) {
   const target = await transact<number | undefined>("readonly", ({ runs }) => runs.get(key));
   if (target === undefined) return null;
   const keys = await transact("readonly", ({ pairs }) => pairs.getAllKeys(ofRun(key)));
   const values = await transact("readonly", ({ pairs }) => pairs.getAll(ofRun(key)));
-  const pairs = new Map(keys.map((pair, index) => [(pair as [string, number])[1], values[index]]));
-  return { key, target, pairs };
+  const pairs = new Map<number, Uint8Array>(
+    keys.map((pair, index) => [(pair as [string, number])[1], values[index]]));
+  return { target, pairs };
 }
 
 /** Forgets a run. */

@@ -21,7 +21,6 @@ type Bar = Pick<Table["rows"][0], "piece" | "value" | "low" | "high"> &
 export function weighSection(app: App): Section {
   let weigher: Weigher | null = null;
   let turn = 0;
-  let ready = false;
   let asked = false;
   const set = { ...DEFAULTS, ...remembered<typeof DEFAULTS>("weigh") };
   const keep = (changes: Partial<typeof DEFAULTS>) => {
@@ -38,16 +37,14 @@ export function weighSection(app: App): Section {
   const board = select(BOARDS, set.board, value => keep({ board: value }));
   const piece = h("div.fields", { hidden: set.what === "game" }, field("Its moves (XBetza)", moves),
     field("Board", board));
-  const numeric = (key: "games" | "nodes" | "seed", min: number, max: number) => {
-    const input = h("input", {
-      type: "number", value: String(set[key]), min: String(min), max: String(max),
-      [key === "games" ? "oninput" : "onchange"]: () => {
-        const value = Math.round(Number(input.value)) || DEFAULTS[key];
-        keep({ [key]: Math.max(min, Math.min(max, value)) });
-      },
-    });
-    return input;
-  };
+  const numeric = (key: "games" | "nodes" | "seed", min: number, max: number) => h("input", {
+    type: "number", value: String(set[key]), min: String(min), max: String(max),
+    [key === "games" ? "oninput" : "onchange"]: ({ target }: Event) => {
+      const { value } = target as HTMLInputElement;
+      const number = value === "" ? DEFAULTS[key] : Math.round(Number(value));
+      keep({ [key]: Math.max(min, Math.min(max, number)) });
+    },
+  });
   const games = numeric("games", 2, 1_000_000);
   const setGames = (number: number) => {
     games.value = String(number);
@@ -55,13 +52,12 @@ export function weighSection(app: App): Section {
   };
   const start = button("", () => {
     // A click that ends the change of a field comes before the run of the new settings is ready.
-    if (!ready) asked = true;
-    else if (weigher?.running) void weigher.stop(); else void weigher?.start(wanted());
+    if (!weigher) asked = true;
+    else if (weigher.running) void weigher.stop(); else void weigher.start(wanted());
   }, "primary");
   const more = button("", () => {
-    if (!weigher) return;
-    setGames(weigher.target * 2);
-    void weigher.start(wanted());
+    setGames(weigher!.target * 2);
+    void weigher!.start(wanted());
   }, "primary");
   const forget = button("Begin anew", async () => { await weigher?.forget(); await renew(); });
   const report = button("Report", () => void showReport());
@@ -95,7 +91,6 @@ export function weighSection(app: App): Section {
     const current = ++turn;
     weigher?.close();
     weigher = null;
-    ready = false;
     fault.textContent = "";
     fill(result);
     estimate.hidden = true;
@@ -108,10 +103,9 @@ export function weighSection(app: App): Section {
       const definition = set.what === "game" ? app.definition : readDefinition(given);
       paintEstimates(JSON.parse(definition.estimates()));
       const made = new Weigher(app.module, given, run, () => { if (weigher === made) paint(); });
-      weigher = made;
       await made.restore();
-      if (current !== turn) return;
-      ready = true;
+      if (current !== turn) return made.close();
+      weigher = made;
       if (asked) void made.start(wanted()); else if (made.target) setGames(made.target);
     } catch (error) {
       if (current !== turn) return;
