@@ -178,7 +178,8 @@ impl Weighing {
         let percent = Precision::of(&report.tables).map(|precision| precision.percent);
         Ok(json!({
             "unit": army.definition, "rows": rows.collect::<Vec<_>>(), "games": report.games.games, "percent": percent,
-            "sentences": [report::answer(&report), report::sentences::halving(&report)],
+            "answer": report::sentences::headline(&report),
+            "remarks": [report::remarks(&report), report::sentences::halving(&report)],
         })
         .to_string())
     }

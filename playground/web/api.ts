@@ -104,7 +104,8 @@ export interface Table {
   games: number;
   /** Largest half-width in percent of the army. */
   percent: number | null;
-  sentences: string[];
+  answer: string;
+  remarks: string[];
 }
 
 /** Keys of a definition: tables are objects. */

@@ -145,7 +145,8 @@ export function weighSection(app: App): Section {
   function paintTable(table: Table): void {
     if (!result.firstChild) estimate.open = false;
     fill(result, h("h3", {}, `Measured from ${count(table.games, "game")}`),
-      chart(table.rows, table.unit), ...table.sentences.map(text => h("p", {}, text)));
+      h("p", {}, table.answer), chart(table.rows, table.unit),
+      ...table.remarks.map(text => h("p", {}, text)));
   }
 
   async function showReport(): Promise<void> {

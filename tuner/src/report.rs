@@ -29,4 +29,4 @@ pub use ladder::ladder;
 pub use measurement::measurement;
 pub use overview::{overview, picture};
 pub use playtest::{both_methods, playtest};
-pub use summary::{answer, shares, summary};
+pub use summary::{remarks, shares, summary};

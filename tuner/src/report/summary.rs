@@ -21,15 +21,14 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
         };
     }
     text += &format!("\n\n{}\n", first_table(report));
-    text += &wrap("", &answer(report));
+    text += &wrap("", format!("{} {}", sentences::headline(report), remarks(report)).trim_end());
     text.extend(more.iter().map(|line| wrap("", line)));
     text
 }
 
-/// What the first screen says below its table.
-pub fn answer(report: &MeasurementReport) -> String {
+/// What the first screen says after the headline.
+pub fn remarks(report: &MeasurementReport) -> String {
     sentences::paragraph([
-        Some(sentences::headline(report)),
         sentences::by_moves(report),
         sentences::shares(report),
         sentences::unmeasured(report),
