@@ -89,6 +89,18 @@ fn a_piece_that_no_game_has_gets_a_row_that_says_so() {
 }
 
 /// Values are no rule: those of the definition count, also of games that were played before.
+/// The estimates have the scale of the atlas, which a game without published values does not have.
+#[test]
+fn moves_say_nothing_where_no_value_is_published() {
+    let folder = TempDir::new().unwrap();
+    let citadel = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/games/citadel.toml");
+    std::fs::copy(citadel, folder.path().join("own.toml")).unwrap();
+    let few = "validate own.toml --games 60 --nodes 10 --playtest 0 --resamples 0 --data own.db";
+    let report = json(few, folder.path());
+    assert!(report["tables"].as_array().is_some_and(|tables| !tables.is_empty()));
+    assert_eq!(report.get("by_moves"), None);
+}
+
 #[test]
 fn values_that_changed_after_the_games_are_used() {
     let folder = TempDir::new().unwrap();

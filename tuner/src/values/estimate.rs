@@ -262,8 +262,8 @@ pub struct ByMoves {
 }
 
 impl ByMoves {
-    /// Of the pieces without a published value, except a joker. Empty unless the published values of
-    /// the game are those of the atlas, whose scale the estimates have.
+    /// Of the pieces without a published value, except a joker. Empty unless the game has published
+    /// values, of more than pawns, and they are those of the atlas, whose scale the estimates have.
     ///
     /// # Panics
     /// Never: a test reads the armies.
@@ -274,7 +274,8 @@ impl ByMoves {
             let known = armies.kinds.iter().find(|known| known.movement == piece.movement);
             piece.value.is_none() || known.is_some_and(|known| known.value == piece.value)
         };
-        if !game.kinds.all().all(is_of_atlas) {
+        let sets_scale = |kind: Kind| game.kind(kind).value.is_some() && !game.pawns.contains(kind);
+        if !game.kinds.all().any(sets_scale) || !game.kinds.all().all(is_of_atlas) {
             return Vec::new();
         }
         let model = EstimateModel::of_atlas();
