@@ -88,7 +88,6 @@ fn a_piece_that_no_game_has_gets_a_row_that_says_so() {
     assert!(measurement(&report, None, None).html().contains("not measured: too few games in which one side has more"));
 }
 
-/// Values are no rule: those of the definition count, also of games that were played before.
 /// The estimates have the scale of the atlas, which a game without published values does not have.
 #[test]
 fn moves_say_nothing_where_no_value_is_published() {
@@ -101,6 +100,7 @@ fn moves_say_nothing_where_no_value_is_published() {
     assert_eq!(report.get("by_moves"), None);
 }
 
+/// Values are no rule: those of the definition count, also of games that were played before.
 #[test]
 fn values_that_changed_after_the_games_are_used() {
     let folder = TempDir::new().unwrap();

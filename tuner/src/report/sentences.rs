@@ -62,8 +62,8 @@ pub fn shares(report: &MeasurementReport) -> Option<String> {
     ))
 }
 
-/// What the pieces without a published value are worth, beside the others; `None` if all or none
-/// have one.
+/// Values of the pieces without a published one, each beside the closest piece that has one; `None`
+/// if there is nothing to say.
 fn unpublished(report: &MeasurementReport) -> Option<String> {
     let ranking = report.ranking.as_ref()?;
     let army = report.table(Some(Unit::Army))?;

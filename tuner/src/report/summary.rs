@@ -26,7 +26,7 @@ pub fn summary(report: &MeasurementReport, more: &[String]) -> String {
     text
 }
 
-/// What the first screen says after the headline.
+/// Sentences of the first screen that follow the headline.
 pub fn remarks(report: &MeasurementReport) -> String {
     sentences::paragraph([
         sentences::by_moves(report),

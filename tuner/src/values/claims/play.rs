@@ -91,7 +91,7 @@ fn is_placed_late(game: &GameDef, record: &GameRecord) -> Option<bool> {
     Some(moves.any(|(ply, played)| is_placed(played.mv.extra) && number(ply) > last as usize))
 }
 
-/// What is counted in the positions of a game, the start and one after each move. `full_board` is
+/// Counts events in the positions of a game: the start, and one after each move. `full_board` is
 /// the number of pieces of a full board.
 fn replayed(game: &GameDef, full_board: f64, plies: &[Ply]) -> Counted {
     let left = |ply: &Ply| ply.material.pieces() as f64 / full_board;
@@ -155,8 +155,8 @@ fn has_lost(game: &GameDef, two: [&Ply; 2], side: Color, lost: i32, is_of: impl 
         && others.iter().all(|kind| before(kind) == after(kind))
 }
 
-/// What the side to move in the first of two positions gains in material until the second, in pawns
-/// by the published values; `None` if a value is missing.
+/// Material gained by the side to move in the first of two positions until the second, in pawns by
+/// the published values; `None` if a value is missing.
 fn gain(game: &GameDef, [before, after]: [&Ply; 2]) -> Option<f64> {
     let change = |kind| after.material.balance(kind) - before.material.balance(kind);
     let changed = game.kinds.all().filter(|&kind| change(kind) != 0);
@@ -243,7 +243,7 @@ mod tests {
         }
     }
 
-    /// What is counted in a game on a board that is full with a number of pieces.
+    /// The counts of a game, where so many pieces make a full board.
     fn replay(game: &Arc<GameDef>, full_board: f64, fen: &str, moves: &str) -> Counted {
         let mut played = Game::new(Position::from_fen(game, fen).unwrap());
         for text in moves.split_whitespace() {
@@ -255,8 +255,8 @@ mod tests {
     #[test]
     fn replaying_counts_forcing_moves_open_files_and_exchanges() {
         let chess = GameDef::builtin("chess").unwrap();
-        // Knight and bishop take a pawn each, and the knight is lost; in the other games, the bishop
-        // takes a third pawn at once.
+        // Knight and bishop take a pawn each, and the knight is lost; in the other games, the
+        // bishop takes a third pawn at once.
         for (fen, two, three) in [
             (
                 "4k3/1p1p3p/2p5/4N3/B7/8/8/4K3 w - - 0 1",

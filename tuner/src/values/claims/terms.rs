@@ -311,7 +311,7 @@ impl Names {
     }
 }
 
-/// What a measure needs and the game does not have.
+/// A part of the game that a measure needs and the game lacks.
 fn missing(game: &GameDef, name: &str) -> Option<&'static str> {
     let has_minors = || game.kinds.all().any(|kind| game.kind(kind).class == PieceClass::Minor);
     let has_valued_cannons =
