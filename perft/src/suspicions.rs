@@ -53,8 +53,9 @@ fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
     (most * 8 < all).then(|| format!("From any square, the {name} reaches no more than {most} of {all} squares."))
 }
 
-/// A kind that no game can have on the board.
-fn missing(game: &GameDef, kind: Kind) -> Option<String> {
+/// Returns true if a game can have a piece of this kind on the board: a start has one, or another
+/// piece becomes one.
+pub fn occurs(game: &GameDef, kind: Kind) -> bool {
     let symbol = game.kinds.symbol(kind, Color::White);
     let is_placed = game
         .starts
@@ -63,7 +64,11 @@ fn missing(game: &GameDef, kind: Kind) -> Option<String> {
     let is_promoted_to =
         game.pawns.promotion.iter().any(|rank| rank.kinds.iter().any(|&choice| game.kinds.original(choice) == kind));
     let is_turned_to = game.kinds.all().any(|other| game.turned(other) == Some(kind));
-    (!is_placed && !is_promoted_to && !is_turned_to)
+    is_placed || is_promoted_to || is_turned_to
+}
+
+fn missing(game: &GameDef, kind: Kind) -> Option<String> {
+    (!occurs(game, kind))
         .then(|| format!("No start position has {}, and no pawn becomes one.", with_article(&game.kind(kind).name)))
 }
 

@@ -55,17 +55,3 @@ impl Checker {
             .to_string()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_and_walks_as_the_command_does() {
-        let mut checker = Checker::new(&Definition::builtin("chess").unwrap(), 1);
-        assert_eq!([1, 2, 3].map(|depth| checker.perft(depth) as u64), [20, 400, 8_902]);
-        checker.walk(1);
-        let walk = checker.walk(2);
-        assert!(walk.starts_with(r#"{"games":3,"agree":true"#) || walk.contains("all agree: 3 games"), "{walk}");
-    }
-}

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use assay_perft::suspicions::suspicions;
+use assay_perft::suspicions::{occurs, suspicions};
 use assay_rules::def::{BUILTIN_NAMES, GameKeys, PieceClass, definition_text, fairy_ini, game_names};
 use assay_rules::description::sentences;
 use assay_rules::moves_diagram::svg_moves;
@@ -54,6 +54,7 @@ struct PieceInfo<'g> {
     value: Option<f64>,
     royal: bool,
     pawn: bool,
+    occurs: bool,
     sprite: Value,
 }
 
@@ -196,6 +197,7 @@ impl PieceInfo<'_> {
             value: definition.value,
             royal: game.kinds.is_royal(kind),
             pawn: game.pawns.contains(kind),
+            occurs: occurs(game, game.kinds.original(kind)),
             sprite: json!({ "white": sprite[Color::White], "black": sprite[Color::Black] }),
         }
     }

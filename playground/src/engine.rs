@@ -166,7 +166,8 @@ impl Engine {
 }
 
 impl Engine {
-    fn search_reporting(
+    /// [`Engine::search`] with any function for the reports.
+    pub fn search_reporting(
         &mut self,
         start: &str,
         moves: &str,
@@ -180,30 +181,5 @@ impl Engine {
             game.play(mv);
         }
         Ok(json(&self.searches.search(&game, &request, &mut |info| on_info(json(&info)))))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_mate_and_tells_it_from_white() {
-        let chess = Definition::builtin("chess").unwrap();
-        let mut engine = Engine::new(&chess, 1).unwrap();
-        let mut infos = Vec::new();
-        let mut search = |start, moves| {
-            infos.clear();
-            let best = engine.search_reporting(start, moves, r#"{"depth":5}"#, &mut |info| infos.push(info)).unwrap();
-            (best, infos.last().unwrap().clone())
-        };
-        let (best, info) = search("6k1/5ppp/8/8/8/8/8/K2R4 b - - 0 1", "h7h6 d1d8");
-        assert_eq!(best, r#"{"uci":"g8h7","san":"Kh7"}"#);
-        assert!(info.contains(r#""line":1"#), "{info}");
-        let (best, info) = search("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "");
-        assert_eq!(best, r#"{"uci":"d1d8","san":"Rd8#"}"#);
-        assert!(info.contains(r#""mate":1"#), "{info}");
-        let (_, info) = search("k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1", "");
-        assert!(info.contains(r#""mate":-1"#) && info.contains(r#""score":null"#), "{info}");
     }
 }

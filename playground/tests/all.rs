@@ -1,6 +1,8 @@
 //! The module plays the same games as the commands, and says the same of them.
 
+use assay_playground::check::Checker;
 use assay_playground::definition::{Definition, edit, keys, weighing};
+use assay_playground::engine::Engine;
 use assay_playground::play::Play;
 use assay_playground::weigh::{Pairs, Weighing};
 use assay_selfplay::settings::{GameSource, Material, RunOptions, SelfPlay};
@@ -111,4 +113,33 @@ fn every_game_can_be_shown_and_played() {
         let whole = Definition::read(definition.toml().unwrap(), "toml", None).unwrap();
         assert_eq!(parsed(&whole.info())["rules"], info["rules"]);
     }
+}
+
+#[test]
+fn finds_mate_and_tells_it_from_white() {
+    let chess = Definition::builtin("chess").unwrap();
+    let mut engine = Engine::new(&chess, 1).unwrap();
+    let mut infos = Vec::new();
+    let mut search = |start, moves| {
+        infos.clear();
+        let best = engine.search_reporting(start, moves, r#"{"depth":5}"#, &mut |info| infos.push(info)).unwrap();
+        (best, infos.last().unwrap().clone())
+    };
+    let (best, info) = search("6k1/5ppp/8/8/8/8/8/K2R4 b - - 0 1", "h7h6 d1d8");
+    assert_eq!(best, r#"{"uci":"g8h7","san":"Kh7"}"#);
+    assert!(info.contains(r#""line":1"#), "{info}");
+    let (best, info) = search("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "");
+    assert_eq!(best, r#"{"uci":"d1d8","san":"Rd8#"}"#);
+    assert!(info.contains(r#""mate":1"#), "{info}");
+    let (_, info) = search("k2r4/8/8/8/8/8/5PPP/6K1 b - - 0 1", "");
+    assert!(info.contains(r#""mate":-1"#) && info.contains(r#""score":null"#), "{info}");
+}
+
+#[test]
+fn counts_and_walks_as_the_command_does() {
+    let mut checker = Checker::new(&Definition::builtin("chess").unwrap(), 1);
+    assert_eq!([1, 2, 3].map(|depth| checker.perft(depth) as u64), [20, 400, 8_902]);
+    checker.walk(1);
+    let walk = checker.walk(2);
+    assert!(walk.starts_with(r#"{"games":3,"agree":true"#) || walk.contains("all agree: 3 games"), "{walk}");
 }

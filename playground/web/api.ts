@@ -35,6 +35,8 @@ export interface PieceInfo {
   /** Published value in the definition's unit. */
   value: number | null;
   royal: boolean; pawn: boolean;
+  /** A start has one, or another piece becomes one. */
+  occurs: boolean;
   /** Ids of `<symbol>` elements in `Definition.sprites`. */
   sprite: { white: string; black: string };
 }

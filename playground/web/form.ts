@@ -72,8 +72,6 @@ function pieceRow(app: App, draft: Draft, keys: Keys, key: string, piece: Keys):
   const name = String(piece.name ?? key);
   const label = (what: string) => ({ ariaLabel: `${what} of ${name}` });
   const remove = () => void draft.changeWhole(removeEdits(keys, key, letter));
-  const missing = app.info.suspicions.some(text =>
-    /^No start position has an? (.*), and no pawn becomes one/.exec(text)?.[1] === name);
   return h("div.piece", { role: "group", "aria-label": name },
     info ? spriteSvg(info.sprite.white) : h("span"),
     text(`f-name-${key}`, name, value => draft.change([[path("name"), value]]), label("Name")),
@@ -84,7 +82,7 @@ function pieceRow(app: App, draft: Draft, keys: Keys, key: string, piece: Keys):
     number(`f-value-${key}`, piece.value, value => draft.change([[path("value"), value]]),
       { ...label("Value"), min: "0", step: "any" }),
     piece.class !== "king" && iconButton("remove", `Remove ${name}`, remove, "quiet"),
-    missing && h("small", {}, "Not on the board, and no pawn becomes one. ",
+    info?.occurs === false && h("small", {}, "Not on the board, and no pawn becomes one. ",
       button("Remove it", remove, "link")));
 }
 

@@ -2,8 +2,13 @@
 //! other.
 
 mod betza;
+mod fairy_ini;
+mod fen;
+mod marks;
 mod module_cycles;
 mod notation;
 mod notation_properties;
 mod perft;
 mod render;
+mod text;
+mod uci;

@@ -1,5 +1,7 @@
 //! Text diagrams and SVG pictures of positions.
 
+use std::collections::HashSet;
+
 use assay_rules::diagram::text_board;
 use assay_rules::moves_diagram::svg_moves;
 use assay_rules::svg::{SvgOptions, sprite_id, svg_board, svg_piece, svg_sprites};
@@ -214,4 +216,18 @@ fn pictures_follow_names_and_movements() {
     assert!(looks(&shogi).contains(&"assay-white-pawn-promoted".to_owned()));
     let crazyhouse = GameDef::builtin("crazyhouse").unwrap();
     assert!(looks(&crazyhouse).contains(&"assay-white-queen-copy".to_owned()));
+}
+
+#[test]
+fn pictures_are_well_formed() {
+    let text = include_str!("../src/render/pieces.txt");
+    let names = || text.lines().filter_map(|line| line.strip_prefix("piece ")).flat_map(str::split_whitespace);
+    assert!(names().count() > 20);
+    assert_eq!(names().count(), names().collect::<HashSet<_>>().len(), "a name stands twice");
+    for layer in text.lines().filter(|line| !line.is_empty() && !line.starts_with("piece ")) {
+        let (word, data) = layer.split_once(' ').unwrap();
+        let letters = if word == "letter" { "" } else { "MLHVQCAaTZ" };
+        assert!(["body", "line", "solid", "shine", "letter"].contains(&word), "{layer}");
+        assert!(data.chars().all(|c| " .-0123456789".contains(c) || letters.contains(c)), "{layer}");
+    }
 }

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use assay_rules::{GameDef, Position};
 use assay_selfplay::Store;
@@ -17,8 +18,16 @@ use tempfile::TempDir;
 use crate::common;
 use crate::tune::play;
 
-/// Enough that every move has a score.
-const NODES: u64 = 1_500;
+/// Writes the run of these tests, whose games have enough nodes that every move has a score.
+fn write_games(path: &Path) {
+    static GAMES: LazyLock<Vec<u8>> = LazyLock::new(|| {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("games.db");
+        play(&path, 1_500);
+        fs::read(path).unwrap()
+    });
+    fs::write(path, &*GAMES).unwrap();
+}
 
 fn assay_tuner(args: &str, folder: &Path) -> String {
     let output = common::assay_tuner(args, folder);
@@ -49,7 +58,7 @@ fn write(store: &Store, format: PositionFormat, positions: Positions, path: &Pat
 fn exported_positions_are_read_back() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    play(&folder.join("games.db"), NODES);
+    write_games(&folder.join("games.db"));
     let expected = json("tune games.db --out games.toml", folder);
     let store = Store::open_read(&folder.join("games.db")).unwrap();
     for (name, format) in [
@@ -89,7 +98,7 @@ fn exported_positions_are_read_back() {
 fn exported_quiet_positions_are_read_back() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    play(&folder.join("games.db"), NODES);
+    write_games(&folder.join("games.db"));
     let store = Store::open_read(&folder.join("games.db")).unwrap();
     let files = [
         ("rows.csv", PositionFormat::Csv),

@@ -159,22 +159,3 @@ fn mark(game: &GameDef, kind: Kind, picture: Picture) -> Option<Mark> {
         (None, None) => (game.kinds.is_royal(kind) && !matches!(picture.name, "king" | "royal")).then_some(ROYAL),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pictures_are_well_formed() {
-        let names = include_str!("pieces.txt").lines().filter_map(|line| line.strip_prefix("piece "));
-        assert_eq!(names.flat_map(str::split_whitespace).count(), PICTURES.len(), "a name stands twice");
-        for (name, picture) in PICTURES.iter() {
-            for layer in picture.layers.trim().lines() {
-                let (word, data) = layer.split_once(' ').unwrap();
-                let letters = if word == "letter" { "" } else { "MLHVQCAaTZ" };
-                assert!(["body", "line", "solid", "shine", "letter"].contains(&word), "{name}: {layer}");
-                assert!(data.chars().all(|c| " .-0123456789".contains(c) || letters.contains(c)), "{name}: {layer}");
-            }
-        }
-    }
-}

@@ -506,6 +506,3 @@ fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
         .filter(|&count| is_number && count <= MAX_COUNT)
         .ok_or_else(|| text.error(0, format!("`{}`", text.body), format!("a whole number from 0 to {MAX_COUNT}")))
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,9 +1,9 @@
+//! FEN and EPD.
+
 use std::sync::Arc;
 
-use super::FenError;
-use crate::GameDef;
-use crate::notation::fen::Epd;
-use crate::variant::Position;
+use assay_rules::fen::{Epd, FenError};
+use assay_rules::{GameDef, Position};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
