@@ -58,9 +58,9 @@ pub trait Visitor {
 /// # Ok::<(), assay_engine::LoadError>(())
 /// ```
 ///
-/// Unit tests have only the general rulesets, which compile in a third of the time; the tests in
-/// `tests/` and those of other crates have all.
-#[cfg(not(test))]
+/// Unit tests, and whatever is built with `--cfg general_rulesets`, have only the general rulesets,
+/// which compile in a third of the time; the tests in `tests/` and those of other crates have all.
+#[cfg(not(any(test, general_rulesets)))]
 pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     if !game.is_builtin() {
         return dispatch_general(game, visitor);
@@ -76,7 +76,7 @@ pub fn dispatch<V: Visitor>(game: &Arc<GameDef>, visitor: V) -> V::Output {
     assay_rules::for_each_builtin!(visit_builtin)
 }
 
-#[cfg(test)]
+#[cfg(any(test, general_rulesets))]
 pub use dispatch_general as dispatch;
 
 /// Calls `visitor` with a general ruleset even for a built-in game, as tests and benchmarks need
