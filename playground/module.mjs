@@ -1,5 +1,6 @@
 // Builds the WebAssembly module: playground/pkg/. Uses the target of rustup, or Debian's rustc-web and rust-web-src.
-// With --quick, for tests: with fewer optimizations and without rulesets of single games, in half of the time.
+// With --quick, for tests: with fewer optimizations and without the rulesets of single games,
+// in half of the time.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -158,7 +158,7 @@ fn general_rulesets_agree_with_the_rules() {
 #[test]
 fn data_games_agree_with_the_rules() {
     for (seed, name) in (301..).zip(assay_rules::def::DATA_NAMES) {
-        dispatch(&GameDef::builtin(name).unwrap(), Walk { seed, games: 2, plies: 100 });
+        dispatch(&GameDef::builtin(name).unwrap(), Walk { seed, games: 3, plies: 100 });
     }
 }
 
@@ -173,6 +173,6 @@ fn user_games_agree_with_the_rules() {
     paths.sort();
     for (seed, path) in (201..).zip(paths.iter().filter(|path| path.extension().is_some_and(|end| end == "toml"))) {
         let game = load_game(&path.to_string_lossy()).unwrap_or_else(|error| panic!("{error}"));
-        dispatch(&game, Walk { seed, games: 4, plies: 150 });
+        dispatch(&game, Walk { seed, games: 8, plies: 150 });
     }
 }

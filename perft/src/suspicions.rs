@@ -67,6 +67,7 @@ pub fn occurs(game: &GameDef, kind: Kind) -> bool {
     is_placed || is_promoted_to || is_turned_to
 }
 
+/// A kind that never [occurs].
 fn missing(game: &GameDef, kind: Kind) -> Option<String> {
     (!occurs(game, kind))
         .then(|| format!("No start position has {}, and no pawn becomes one.", with_article(&game.kind(kind).name)))

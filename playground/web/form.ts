@@ -82,7 +82,7 @@ function pieceRow(app: App, draft: Draft, keys: Keys, key: string, piece: Keys):
     number(`f-value-${key}`, piece.value, value => draft.change([[path("value"), value]]),
       { ...label("Value"), min: "0", step: "any" }),
     piece.class !== "king" && iconButton("remove", `Remove ${name}`, remove, "quiet"),
-    info?.occurs === false && h("small", {}, "Not on the board, and no pawn becomes one. ",
+    info && !info.occurs && h("small", {}, "Not on the board, and no pawn becomes one. ",
       button("Remove it", remove, "link")));
 }
 

@@ -21,8 +21,8 @@ fn walls_may_be_missing_where_there_is_one_square() {
     assert_eq!(read("snailtrail", "a1b2"), "a1b2,b2a1");
     assert_eq!(read("duck", "e2e4,e4e3"), "e2e4,e4e3");
     for text in ["e2e4", "e2e4,e4d2", "e2e4,e3d5", "e2e4,e4"] {
-        let error = read("duck", text);
-        assert!(error.starts_with(&format!("illegal move `{text}`: expected a comma, the target and")), "{error}");
+        let expected = "expected a comma, the target and an empty square for the wall, like `e2e4,e4d5`";
+        assert_eq!(read("duck", text), format!("illegal move `{text}`: {expected}"));
     }
     assert!(read("duck", "e2e5,e5e4").ends_with("legal moves of the piece on e2: e2e3 e2e4"));
     assert!(read("chess", "e2e4,e4e3").starts_with("malformed move `e2e4,e4e3`"));

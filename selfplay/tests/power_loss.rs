@@ -388,7 +388,7 @@ fn no_reported_game_is_lost_when_the_power_fails() {
             })
             .flatten()
             .collect();
-        let times = if moment < NEW_FILE { 3 } else { 1 };
+        let times = if moment < NEW_FILE { 6 } else { 1 };
         let some = std::iter::repeat_n(Survivors::Some, times);
         for survivors in [Survivors::None, Survivors::All].into_iter().chain(some) {
             let place = format!("{survivors:?} after {moment} events");

@@ -16,7 +16,7 @@ use serde_json::json;
 use crate::simulation::{Simulation, near_published_values};
 
 /// A measurement of simulated chess games in which a queen is worth `queen` times as much as usual.
-/// All tests have the same few.
+/// It is made once for all tests.
 fn measured(seed: u64, queen: f64, players: &serde_json::Value) -> MeasurementReport {
     static KNOWN: Mutex<BTreeMap<(u64, u64), MeasurementReport>> = Mutex::new(BTreeMap::new());
     let mut known = KNOWN.lock().unwrap();

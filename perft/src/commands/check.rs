@@ -44,7 +44,7 @@ pub struct Args {
     pub game: GameArg,
     /// Number of random games in which the generators are compared; 0 to print the rules in
     /// sentences alone
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = whole_number(0..=MAX_COUNT), allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = whole_number(0..=MAX_COUNT), allow_negative_numbers = true)]
     pub games: u64,
     /// `--seed`.
     #[command(flatten)]
