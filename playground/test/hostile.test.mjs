@@ -123,7 +123,9 @@ test("a link that unpacks to a gigabyte is refused at once", async t => {
 
 test("links whose parts are of wrong types or not legal", async t => {
   const links = [[], null, 5, "x", { text: 5 }, { game: "../../x" }, { game: XSS }, { moves: "e2e5" },
-    { start: XSS }, { moves: "e2e4 ".repeat(100_000) }, { ply: -5, moves: "e2e4" }, { ply: 1e9 },
+    { start: XSS }, { moves: "e2e4 ".repeat(100_000) }, { at: -5, moves: "e2e4" }, { at: 1e9 },
+    { moves: "(".repeat(100_000) }, { moves: ")" }, { moves: "(e2e4)" }, { moves: "e2e4 (e2e5)" },
+    { moves: "e2e4 (d2d4 ".repeat(50_000) }, { moves: "e2e4 (d2d4", at: 2 },
     { tab: XSS }, { tab: "__proto__" }, { game: "__proto__" }, { __proto__: { embed: 1 } }];
   const page = await again(t);
   for (const link of links) {

@@ -298,13 +298,13 @@ test("the evaluation bar is as tall as the squares", async t => {
   await page.getByLabel("Show evaluation").uncheck();
 });
 
-test("one game of a PGN of several, without its variations", async t => {
+test("one game of a PGN of several", async t => {
   const page = await again(t);
   await alone(page);
   await unfold(page);
   const game = (white, result, text) =>
     `[Event "Cup \\"A\\""]\n[White "${white}"]\n[Black "Z"]\n[Result "${result}"]\n\n${text} ${result}\n\n`;
-  const games = [game("X", "1-0", "1. e4 {one (of two)} e5"), game("Y", "0-1", "1. d4 (1. c4) d5"),
+  const games = [game("X", "1-0", "1. e4 {one (of two)} e5"), game("Y", "0-1", "1. d4 (1. c4 --) d5"),
     game("W", "*", "1. e4 e6 2. Ke3")];
   const choose = async name => {
     await page.getByLabel("Game (PGN)").fill(games.join(""));
@@ -315,8 +315,52 @@ test("one game of a PGN of several, without its variations", async t => {
   await eventually(async () => (await moves(page)).join() === "e4,e5");
   assert.equal(await page.locator("#toast").textContent(), "");
   await choose('Y – Z 0-1, Cup "A"');
-  await eventually(async () => (await moves(page)).join() === "d4,d5");
-  assert.match(await page.locator("#toast").textContent(), /Variations are skipped/);
+  await eventually(async () => (await moves(page)).join() === "d4,c4,d5");
+  assert.match(await page.locator("#toast").textContent(), /no legal move: 1/);
   await choose('W – Z *, Cup "A"');
   await eventually(async () => /^Line 20/.test(await page.locator("#play .error").nth(1).textContent()));
+});
+
+test("variations", async t => {
+  const page = await again(t);
+  await alone(page);
+  await unfold(page);
+  await page.getByLabel("Game (PGN)").fill("1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) 1... e5 2. Nf3 *");
+  await button(page, "Read game").click();
+  const shown = () => page.locator(".movelist [aria-current]").allTextContents();
+  const text = () => page.locator(".movelist").textContent();
+  await eventually(async () => /1\.e4.*1\.d4.*d5.*1\.\.\.Nf6.*2\.c4.*2\.c4.*1\.\.\.e5.*2\.Nf3/.test(await text()));
+  assert.deepEqual(await shown(), ["Nf3"]);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    await fitsWidth(page);
+  }
+  // Another move in the middle begins a variation, and its end is taken back alone.
+  await button(page, "e5").click();
+  assert.equal(await button(page, "Make main line").isVisible(), false);
+  await move(page, "f2", "f4");
+  await move(page, "e5", "f4");
+  assert.deepEqual(await shown(), ["exf4"]);
+  await button(page, "Undo").click();
+  assert.deepEqual([await shown(), (await moves(page)).length], [["f4"], 9]);
+  await page.locator(".movelist").focus();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  assert.deepEqual(await shown(), ["e4"]);
+  // A variation of a variation comes to the top step by step.
+  await button(page, "Nf6").click();
+  await button(page, "Make main line").click();
+  await button(page, "Make main line").click();
+  assert.equal(await button(page, "Make main line").isVisible(), false);
+  await button(page, "Copy PGN").click();
+  const pgn = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(pgn.replace(/\s+/g, " "),
+    /1\. d4 \(1\. e4 e5 2\. Nf3 \(2\. f4\)\) 1\.\.\. Nf6 \(1\.\.\. d5 2\. c4\) 2\. c4 \*/);
+  // A link has all of it.
+  await tab(page, "Share");
+  const link = page.getByLabel("Link", { exact: true });
+  await eventually(async () => (await link.inputValue()).includes("#1"));
+  await visit(page, new URL(await link.inputValue()).hash);
+  await tab(page, "Play");
+  assert.deepEqual([await shown(), (await moves(page)).length], [["Nf6"], 9]);
 });

@@ -143,3 +143,36 @@ fn counts_and_walks_as_the_command_does() {
     let walk = checker.walk(2);
     assert!(walk.starts_with(r#"{"games":3,"agree":true"#) || walk.contains("all agree: 3 games"), "{walk}");
 }
+
+#[test]
+fn variations_are_read_written_and_exchanged() {
+    let chess = Definition::builtin("chess").unwrap();
+    let moves = |play: &Play| parsed(&play.state())["text"].as_str().unwrap().to_owned();
+    let mut play = Play::pgn(&chess, "1. e4 (1. d4 d5 (1... Nf6)) e5 *").unwrap();
+    let text = "e2e4 ( d2d4 d7d5 ( g8f6 ) ) e7e5";
+    assert_eq!(moves(&play), text);
+    // The same game from its own text, at each of its positions.
+    for at in 0..=5 {
+        let mut read = Play::new(&chess, "").unwrap();
+        read.read(text, Some(at)).unwrap();
+        let state = parsed(&read.state());
+        // No number stands for the end of the main line.
+        assert_eq!((&state["text"], &state["at"]), (&text.into(), &(at < 5).then_some(at).into()));
+    }
+    play.show(3);
+    assert_eq!(parsed(&play.state())["moves"], serde_json::json!(["d4", "d5"]));
+    play.make("c2c4").unwrap();
+    play.go(1);
+    play.make("g8f6").unwrap();
+    play.promote().unwrap();
+    assert_eq!(moves(&play), "e2e4 ( d2d4 g8f6 ( d7d5 c2c4 ) ) e7e5");
+    play.promote().unwrap();
+    assert_eq!(moves(&play), "d2d4 ( e2e4 e7e5 ) g8f6 ( d7d5 c2c4 )");
+    play.undo();
+    assert_eq!(moves(&play), "d2d4 ( e2e4 e7e5 ) d7d5 c2c4");
+    let nested = |depth| format!("e2e4{}", " ( d2d4".repeat(depth));
+    let read = |text: &str| Play::new(&chess, "").unwrap().read(text, None);
+    assert!(read(&nested(64)).is_ok());
+    assert!(read(&nested(65)).unwrap_err().contains("at most 64"));
+    assert!(read("e2e4 ) d2d4").unwrap_err().contains("no variation is open"));
+}

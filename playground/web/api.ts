@@ -58,8 +58,15 @@ export interface State {
   start: string;
   /** The moves up to `ply`, separated by spaces. */
   uci: string;
-  /** SAN of all moves, those after `ply` included, and what stands before each: "1.", "1...". */
+  /** SAN of all moves of the line, those after `ply` included, and what stands before each: "1.",
+   *  "1...". */
   moves: string[]; numbers: string[];
+  /** All moves, in the order of PGN, and the parentheses of variations. */
+  tree: ("(" | ")" | { id: number; number: string; san: string; shown: boolean })[];
+  /** The same in UCI notation. */
+  text: string;
+  /** Number of moves of `text` up to the one that is shown; null at the end of the main line. */
+  at: number | null;
   legal: LegalMove[];
   outcome: { result: string; text: string } | null;
   /** Symbols in hand. */

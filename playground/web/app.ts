@@ -21,8 +21,8 @@ export interface Section {
   paint?(): boolean;
 }
 
-/** Where a game begins, and its moves. */
-export interface Line { start?: string; moves?: string[]; ply?: number }
+/** Where a game begins, its moves as in `State.text`, and how many of them are shown. */
+export interface Line { start?: string; moves?: string; at?: number }
 
 /** A game, and its definition if it is another. */
 type Replacement = Pick<App, "play" | "opened"> &
@@ -39,8 +39,6 @@ export class App {
   info!: Info;
   play!: Play;
   state!: State;
-  /** All moves of the game, in UCI notation. */
-  private moves: string[] = [];
   /** FEN of the default start. */
   startFen = "";
   flipped = false;
@@ -70,30 +68,30 @@ export class App {
 
   /** Makes a definition that of the page. Throws what is wrong with it; then nothing changes. A
    *  later call overtakes this one. After an edit of the definition, no former game comes back. */
-  async open(source: Source, { start = "", moves = [], ply }: Line = {}, edit = false) {
-    const known = "builtin" in source && !start && !moves.length;
+  async open(source: Source, { start = "", moves = "", at }: Line = {}, edit = false) {
+    const known = "builtin" in source && !start && !moves;
     if (!await this.tried(known ? null : [source, start, moves])) return;
     const definition = readDefinition(source);
     const play = new Play(definition, start);
-    for (const move of moves) play.make(move);
+    play.read(moves, at);
     const info: Info = JSON.parse(definition.info());
     // Promoted copies look like their kinds.
     info.pieces = info.pieces.filter(({ symbol }, index, all) =>
       all.findIndex(piece => piece.symbol === symbol) === index);
     const startFen = (JSON.parse(new Play(definition, "").state()) as State).start;
     this.replace({
-      source, definition, info, startFen, play, opened: start !== "" || moves.length > 0,
+      source, definition, info, startFen, play, opened: start !== "" || moves !== "",
       ...edit && { former: null },
     });
-    if (ply !== undefined) this.go(ply);
   }
 
   /** Reads the first game of a PGN. Throws what is wrong with it. */
   async openPgn(text: string): Promise<void> {
-    if (!await this.tried([this.source, "", [], text])) return;
-    const line = text.replace(/\{[^}]*\}?|;.*|^[ \t]*\[.*/gm, "");
-    this.replace({ play: Play.pgn(this.definition, text), opened: true },
-      line.includes("(") && "Variations are skipped");
+    if (!await this.tried([this.source, "", "", text])) return;
+    const play = Play.pgn(this.definition, text);
+    const cut = play.cut();
+    this.replace({ play, opened: true },
+      cut > 0 && `Variations end before what is no legal move: ${cut}`);
   }
 
   /** Begins a game from a FEN or the id of a start. Throws what is wrong with it. */
@@ -105,7 +103,6 @@ export class App {
   make(uci: string): void {
     this.play.make(uci);
     this.opened = false;
-    this.moves = [...this.moves.slice(0, this.state.ply), uci];
     this.refresh();
     const { moves, numbers, ply, outcome } = this.state;
     announce([`${numbers[ply - 1]} ${moves[ply - 1]}`, outcome?.text].filter(Boolean).join(". "));
@@ -114,13 +111,28 @@ export class App {
   /** Takes back moves. */
   undo(count: number): void {
     for (let left = count; left > 0; left--) this.play.undo();
-    this.moves.length = this.state.ply - count;
     this.refresh();
   }
 
-  /** Shows the position after so many moves. */
+  /** Makes the variation that is shown the main line, or the line around it. */
+  promote(): void {
+    this.play.promote();
+    this.refresh();
+  }
+
+  /** Shows the position after so many moves of the line. */
   go(ply: number): void {
     this.play.go(Math.max(0, Math.min(ply, this.state.moves.length)));
+    this.stepped();
+  }
+
+  /** Shows the position after a move of `State.tree`. */
+  show(id: number): void {
+    this.play.show(id);
+    this.stepped();
+  }
+
+  private stepped(): void {
     this.refresh();
     if (this.state.ply) announce(this.state.moves[this.state.ply - 1]!);
   }
@@ -136,34 +148,32 @@ export class App {
 
   /** What a link to this says. */
   shared(): Shared {
-    const { source, state: { start, ply } } = this;
+    const { source, state: { start, text, at } } = this;
     const shared: Shared = "builtin" in source ? { game: source.builtin } : { text: this.text };
     if (start !== this.startFen) shared.start = start;
-    if (this.moves.length) shared.moves = this.moves.join(" ");
-    if (ply !== this.moves.length) shared.ply = ply;
+    if (text) shared.moves = text;
+    if (at !== null) shared.at = at;
     return shared;
   }
 
   /** Puts a game in the place of the present one, which is kept if it has moves, or a definition
    *  of the user's own would be lost with it. */
   private replace(next: Replacement, note: string | false = false): void {
-    const { source, definition, info, startFen, play, state, moves, opened, former } = this;
+    const { source, definition, info, startFen, play, state, opened, former } = this;
     const tell = () => {
       if (next.definition) this.emit("game");
       this.emit("position");
     };
     const kept = next.former !== null &&
-      (moves.length > 0 || next.definition !== undefined && "text" in source);
+      (Boolean(state?.text) || next.definition !== undefined && "text" in source);
     if (kept) {
       this.former = () => {
-        Object.assign(this,
-          { source, definition, info, startFen, play, state, moves, opened, former });
+        Object.assign(this, { source, definition, info, startFen, play, state, opened, former });
         tell();
       };
     }
     Object.assign(this, next);
     this.state = JSON.parse(this.play.state());
-    this.moves = this.state.uci.split(" ").filter(Boolean);
     tell();
     say([note, kept && "Undo in Play brings the former game back"].filter(Boolean).join(". "));
   }

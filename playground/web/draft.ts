@@ -73,7 +73,7 @@ export class Draft {
   /** What would be wrong after these changes. */
   async faultAfter(edits: Edit[]): Promise<Fault | null> {
     try {
-      await this.app.ask("trial", [{ text: this.edited(edits) }, "", []]);
+      await this.app.ask("trial", [{ text: this.edited(edits) }, "", ""]);
       return null;
     } catch (error) {
       return faultOf(error);

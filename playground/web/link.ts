@@ -6,8 +6,8 @@ export interface Shared {
   game?: string; text?: string;
   /** FEN, if the game does not begin from the default start. */
   start?: string;
-  /** Moves, and how many of them are shown. */
-  moves?: string; ply?: number;
+  /** Moves with variations in parentheses, and how many of them are shown. */
+  moves?: string; at?: number;
   /** Section, if it is not "play". */
   tab?: string;
   /** 1: the board alone. */
@@ -46,8 +46,8 @@ export async function decodeLink(hash: string): Promise<Shared> {
     const part = (value as Record<string, unknown>)[key];
     if (typeof part === "string") shared[key] = part;
   }
-  const { ply, embed } = value as Shared;
-  if (Number.isInteger(ply)) shared.ply = ply;
+  const { at, embed } = value as Shared;
+  if (Number.isInteger(at) && at! >= 0) shared.at = at;
   if (embed === 1) shared.embed = 1;
   return shared;
 }

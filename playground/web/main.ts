@@ -91,12 +91,12 @@ async function open(app: App): Promise<string> {
   try {
     const wished: Shared = hash ? await decodeLink(hash)
       : { ...remembered<Shared>("game"), tab: remembered<string>("tab") ?? "play" };
-    const { game = "chess", text, start, moves, ply, tab = "play", embed } = wished;
+    const { game = "chess", text, start, moves, at, tab = "play", embed } = wished;
     app.embedded = embed === 1;
     // A reload stays in its section.
     app.tab = history.state?.tab ?? tab;
     await app.open(text === undefined ? { builtin: game } : { text },
-      { start, moves: moves?.split(" ").filter(Boolean), ply });
+      { start, moves, at });
     return "";
   } catch (error) {
     if (!app.play) await app.open({ builtin: "chess" });

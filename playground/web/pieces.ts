@@ -132,7 +132,7 @@ export function piecesSection(app: App, draft: Draft): Section {
   async function retry(): Promise<void> {
     try {
       const text = draft.tryMove(symbol, field.value.trim());
-      await app.ask("trial", [{ text }, "", []]);
+      await app.ask("trial", [{ text }, "", ""]);
       tried = readDefinition({ text });
       fault.textContent = "";
     } catch (error) {

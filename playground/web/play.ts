@@ -38,6 +38,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
     if (first) app.make(first);
   });
   const reply = button("Let Assay move", () => { app.opened = false; app.emit("position"); });
+  const promote = button("Make main line", () => app.promote());
   const pass = button("Pass", () => { const move = input.pass(); if (move) app.make(move.uci); });
   const undo = button("Undo", () => {
     if (untouched()) app.former!(); else app.undo(Math.min(app.state.ply, undone()));
@@ -109,7 +110,7 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
       iconButton("first", "First position", () => app.go(0)),
       iconButton("back", "Back one move", () => app.go(app.state.ply - 1)),
       iconButton("forward", "Forward one move", () => app.go(app.state.ply + 1)),
-      iconButton("last", "Last position", () => app.go(app.state.moves.length))),
+      iconButton("last", "Last position", () => app.go(app.state.moves.length)), promote),
     h("h2", {}, "Opponent"),
     h("div.fields", {}, field("Assay plays", side), field("Time for a move", time),
       h("label.field.wide", {}, h("span", {}, "Strength (Elo of chess) ", strengthText), strength)),
@@ -182,16 +183,26 @@ export function playSection(app: App, input: MoveInput): Section & { bar: HTMLEl
   }
 
   function paintMoves(): void {
-    const { moves, numbers, ply } = app.state;
-    fill(list, ...moves.flatMap((san, index) => {
-      const number = numbers[index]!;
-      const shown = number.endsWith("...") && index ? "" : number;
-      const move = h("button", {
-        tabIndex: -1, onclick: () => app.go(index + 1),
-        ariaCurrent: index + 1 === ply ? "true" : null,
-      }, san);
-      return h("span.ply", {}, shown && h("small", {}, shown), move);
-    }), !moves.length && h("p.note", {}, "Move a piece: drag it, or click it and then a square."));
+    const { tree } = app.state;
+    // Variations are boxes in one another; at the end of a line, White's moves alone have numbers.
+    const open = [h("span")];
+    let numbered = true;
+    for (const part of tree) {
+      if (part === "(") open.push(h("span.variation"));
+      else if (part === ")") { const closed = open.pop()!; open.at(-1)!.append(closed); }
+      else {
+        const { id, number, san, shown } = part;
+        open.at(-1)!.append(h("span.ply", {},
+          (numbered || !number.endsWith("...")) && h("small", {}, number),
+          h("button", {
+            tabIndex: -1, onclick: () => app.show(id), ariaCurrent: shown ? "true" : null,
+          }, san)), " ");
+      }
+      numbered = typeof part === "string";
+    }
+    fill(list, open[0]!,
+      !tree.length && h("p.note", {}, "Move a piece: drag it, or click it and then a square."));
+    promote.hidden = !list.querySelector(".variation [aria-current]");
     const current = list.querySelector<HTMLElement>("[aria-current]");
     list.scrollTop = current ? current.offsetTop - list.clientHeight / 2 : 0;
   }

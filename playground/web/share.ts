@@ -26,8 +26,8 @@ export function shareSection(app: App): Section {
 
   /** The address of the page with what is shared. */
   function address(embed: boolean): Promise<string> {
-    const { start, moves, ply, ...game } = app.shared();
-    return linkTo({ ...game, ...withMoves && { start, moves, ply }, ...embed && { embed: 1 } });
+    const { start, moves, at, ...game } = app.shared();
+    return linkTo({ ...game, ...withMoves && { start, moves, at }, ...embed && { embed: 1 } });
   }
 
   async function snippet(): Promise<string> {

@@ -98,7 +98,7 @@ export function weighSection(app: App): Section {
     try {
       const given = source();
       const run: Run = { seed: set.seed, nodes: set.nodes };
-      if (set.what === "piece") await app.ask("trial", [given, "", []]);
+      if (set.what === "piece") await app.ask("trial", [given, "", ""]);
       if (current !== turn) return;
       const definition = set.what === "game" ? app.definition : readDefinition(given);
       paintEstimates(JSON.parse(definition.estimates()));

@@ -35,10 +35,10 @@ let current = 0;
 const tasks = {
   ready: () => true,
   /** Does whatever the page does with a definition and a game, to see that it works in time. */
-  trial(source: Source, start: string, moves: string[], pgn?: string) {
+  trial(source: Source, start: string, moves: string, pgn?: string) {
     const read = definition(source);
     const play = pgn === undefined ? new Play(read, start) : Play.pgn(read, pgn);
-    for (const move of moves) play.make(move);
+    play.read(moves);
     play.board(false);
     read.sprites();
     read.info();

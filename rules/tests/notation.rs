@@ -157,3 +157,38 @@ fn the_number_of_tags_is_limited() {
     let error = games.next().unwrap().unwrap_err().to_string();
     assert!(error.contains("found tag `Tag256`, expected at most 256 tags"), "{error}");
 }
+
+#[test]
+fn variations_are_read_where_they_are_wanted() {
+    let chess = game("chess");
+    let read = |text: &str| {
+        PgnReader::new(text, &chess, builtin_variant).with_variations().next().expect("a game").map(|game| {
+            let (_, moves) =
+                game.to_string().split_once("\n\n").map(|(tags, moves)| (tags.len(), moves.to_owned())).unwrap();
+            moves.split_whitespace().collect::<Vec<_>>().join(" ")
+        })
+    };
+    for (text, expected) in [
+        // After the move that they replace, in one another, with numbers, glyphs and comments.
+        (
+            "1. e4 (1. d4! $1 d5 {x} (1... Nf6 2.c4) 2. c4) (1. c4) 1... e5 *",
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) (1. c4) 1... e5 *",
+        ),
+        ("1. e4 e5 (1... c5 2. Nf3 1-0) 2. Nf3 1-0", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 1-0"),
+        // Up to a null move or an illegal one; what is inside of the rest is skipped, too.
+        ("1. e4 e5 (1... -- 2. d4) (1... c5 2. Qh7 (2. Nf3) d6) *", "1. e4 e5 (1... c5) *"),
+        // Before any move there is none to replace.
+        ("(1. e4) 1. d4 (()) ((1. e4)) *", "1. d4 *"),
+    ] {
+        assert_eq!(read(text).as_deref(), Ok(expected), "{text}");
+    }
+    let mut reader = PgnReader::new("1. e4 (1. Z0 e5) (1. d4 Qh5) (1. c4 0-1) *", &chess, builtin_variant).with_variations();
+    assert!(reader.next().is_some_and(|game| game.is_ok()));
+    assert_eq!(reader.cut_variations(), 2);
+    let nested = |depth| format!("1. e4 {}1. d4{} *", "(1. d4 ".repeat(depth - 1) + "(", ")".repeat(depth));
+    assert!(read(&nested(64)).is_ok());
+    let error = read(&nested(65)).unwrap_err();
+    assert_eq!(error.to_string(), "line 1, column 455: found `(`, expected at most 64 variations in one another");
+    let skipped = PgnReader::new(&nested(65), &chess, builtin_variant).next().expect("a game");
+    assert_eq!(skipped.expect("variations are skipped").moves().len(), 1);
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use assay_rules::def::{BUILTIN_NAMES, builtin_variant};
-use assay_rules::pgn::{PgnGame, PgnReader};
+use assay_rules::pgn::{PgnGame, PgnReader, Variation};
 use assay_rules::san;
 use assay_rules::{GameDef, Move, Points, Position, uci};
 use proptest::prelude::*;
@@ -71,6 +71,20 @@ fn pgn_game(start: Position, plies: usize, rng: &mut Xoshiro256PlusPlus, comment
     pgn
 }
 
+/// Random variations on the moves of a line, and on their own moves.
+fn variations(steps: &[(Position, Move)], depth: usize, rng: &mut Xoshiro256PlusPlus) -> Vec<Variation> {
+    let mut all = Vec::new();
+    for (ply, (position, _)) in steps.iter().enumerate().filter(|_| depth > 0) {
+        while rng.random_range(0..4) == 0 {
+            let length = rng.random_range(1..6);
+            let line = walk(position.clone(), length, rng);
+            let moves = line.iter().map(|&(_, mv)| mv).collect();
+            all.push(Variation { ply, moves, variations: variations(&line, depth - 1, rng) });
+        }
+    }
+    all
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
@@ -101,7 +115,8 @@ proptest! {
         }
     }
 
-    /// Games with arbitrary tags, comments and results round-trip.
+    /// Games with arbitrary tags, comments, variations and results round-trip. Variations are
+    /// skipped if they are not asked for.
     #[test]
     fn games_round_trip(
         index in 0..GAMES,
@@ -120,8 +135,18 @@ proptest! {
         }
         pgn.set_result(quarters.and_then(Points::from_quarters));
         let text = pgn.to_string();
-        let read = read_all(&text);
-        prop_assert_eq!(&read, &[Ok(pgn)], "{}", text);
+        prop_assert_eq!(&read_all(&text), &[Ok(pgn.clone())], "{}", text);
+        let mut position = pgn.start().clone();
+        let steps: Vec<_> = pgn.moves().iter().map(|&mv| {
+            let next = position.play(mv);
+            (std::mem::replace(&mut position, next), mv)
+        }).collect();
+        let mut with_variations = pgn.clone();
+        with_variations.set_variations(variations(&steps, 2, rng));
+        let text = with_variations.to_string();
+        prop_assert_eq!(&read_all(&text), &[Ok(pgn)], "{}", text);
+        let read: Vec<_> = PgnReader::new(&text, &chess(), builtin_variant).with_variations().collect();
+        prop_assert_eq!(&read, &[Ok(with_variations)], "{}", text);
     }
 
     /// A file truncated inside a game and then appended to loses only that game.

@@ -1,4 +1,4 @@
-//! PGN: a game is printed and read back, and errors have a place in the text.
+//! PGN: a game with its variations is printed and read back, and errors have a place in the text.
 
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ fn read(text: &str, plies: Option<usize>) -> Vec<Result<PgnGame, PgnError>> {
     let reader = PgnReader::new(text, &chess, builtin_variant);
     match plies {
         Some(plies) => reader.with_plies(plies).collect(),
-        None => reader.collect(),
+        None => reader.with_variations().collect(),
     }
 }
 

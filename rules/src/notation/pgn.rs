@@ -7,8 +7,9 @@
 //! Differences from the standard: a `Variant` tag names the game; results of 0.75 and 0.25 are
 //! written as a draw with a `Score` tag; move numbers are not checked; only comments on the main
 //! line are kept, with white space collapsed, because line breaks in a comment come from wrapping;
-//! numeric annotation glyphs and variations are skipped; moves in long algebraic or UCI notation
-//! and games without a termination marker are read.
+//! numeric annotation glyphs are skipped, and so are variations, unless they are asked for
+//! ([`PgnReader::with_variations`]); moves in long algebraic or UCI notation and games without a
+//! termination marker are read.
 //!
 //! ```
 //! use assay_rules::pgn::PgnGame;
@@ -46,7 +47,21 @@ const ROSTER: [(&str, &str); 6] =
 /// Tags that are derived from the game. They are never in [`PgnGame::tags`].
 const DERIVED_TAGS: [&str; 5] = ["Result", "Variant", "Score", "SetUp", "FEN"];
 
-/// A game with its tags, moves, comments and result.
+/// Most variations in one another that are read.
+pub const MAX_NESTED_VARIATIONS: usize = 64;
+
+/// Moves that could have been played instead of a move of a game, or of another variation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    /// Index of that move in its line: the variation begins from the position before it.
+    pub ply: usize,
+    /// At least one.
+    pub moves: Vec<Move>,
+    /// Instead of one of these moves, in the order of their plies.
+    pub variations: Vec<Variation>,
+}
+
+/// A game with its tags, moves, variations, comments and result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PgnGame {
     tags: Vec<(String, String)>,
@@ -54,6 +69,7 @@ pub struct PgnGame {
     end: Position,
     opening_comment: Option<String>,
     moves: Vec<Move>,
+    variations: Vec<Variation>,
     comments: Vec<Option<String>>,
     closing_comment: Option<String>,
     result: Option<Points>,
@@ -68,6 +84,7 @@ impl PgnGame {
             start,
             opening_comment: None,
             moves: Vec::new(),
+            variations: Vec::new(),
             comments: Vec::new(),
             closing_comment: None,
             result: None,
@@ -123,6 +140,16 @@ impl PgnGame {
         &self.moves
     }
 
+    /// Variations on the moves, in the order of their plies.
+    pub fn variations(&self) -> &[Variation] {
+        &self.variations
+    }
+
+    /// Sets the variations, which are in the order of their plies and have legal moves.
+    pub fn set_variations(&mut self, variations: Vec<Variation>) {
+        self.variations = variations;
+    }
+
     /// Comment after each move.
     pub fn comments(&self) -> &[Option<String>] {
         &self.comments
@@ -164,15 +191,6 @@ impl PgnGame {
     /// Sets White's points.
     pub fn set_result(&mut self, white: Option<Points>) {
         self.result = white;
-    }
-
-    /// Every position with the move played in it.
-    pub fn positions(&self) -> impl Iterator<Item = (Position, Move)> + '_ {
-        let mut position = self.start.clone();
-        self.moves.iter().map(move |&mv| {
-            let next = position.play(mv);
-            (std::mem::replace(&mut position, next), mv)
-        })
     }
 }
 

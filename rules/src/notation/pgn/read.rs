@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::chunks::Chunks;
 use super::error::{PgnError, PgnErrorKind};
 use super::lexer::{Lexer, Tag, Token, TokenKind};
-use super::{DERIVED_TAGS, PgnGame, result_marker};
+use super::{DERIVED_TAGS, MAX_NESTED_VARIATIONS, PgnGame, Variation, result_marker};
 use crate::notation::fen::lost_chess960_castling;
 use crate::notation::move_text::parse_move;
 use crate::types::moves::Move;
@@ -37,6 +37,8 @@ pub struct PgnReader<'t, R> {
     resolve: R,
     /// Plies read of each game; `None` for all, and for the result.
     plies: Option<usize>,
+    /// Variations of the last game read that were cut; `None` if variations are skipped.
+    cut_variations: Option<usize>,
     /// True if the last game read has no result behind its moves.
     lacks_result: bool,
 }
@@ -47,7 +49,15 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
     pub fn new(text: &'t str, default: &Arc<GameDef>, resolve: R) -> PgnReader<'t, R> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let default = Arc::clone(default);
-        PgnReader { chunks: Chunks::new(text), lexer: None, default, resolve, plies: None, lacks_result: false }
+        PgnReader {
+            chunks: Chunks::new(text),
+            lexer: None,
+            default,
+            resolve,
+            plies: None,
+            cut_variations: None,
+            lacks_result: false,
+        }
     }
 
     /// Reads only the first plies of each game, as openings: what follows them, the result
@@ -55,6 +65,18 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
     #[must_use]
     pub fn with_plies(self, plies: usize) -> PgnReader<'t, R> {
         PgnReader { plies: Some(plies), ..self }
+    }
+
+    /// Reads variations, too. Programs and people write null moves and illegal ones into them: a
+    /// variation ends before the first word that is no legal move.
+    #[must_use]
+    pub fn with_variations(self) -> PgnReader<'t, R> {
+        PgnReader { cut_variations: Some(0), ..self }
+    }
+
+    /// The number of variations of the last game read that end before such a word.
+    pub fn cut_variations(&self) -> usize {
+        self.cut_variations.unwrap_or(0)
     }
 
     /// Returns true if the last game read has no result behind its moves, as where a file was cut
@@ -88,7 +110,8 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
         for text in comments {
             game.add_comment(text);
         }
-        let end = match read_moves(lexer, first, &mut game, self.plies)? {
+        self.cut_variations = self.cut_variations.map(|_| 0);
+        let end = match read_moves(lexer, first, &mut game, self.plies, self.cut_variations.as_mut())? {
             MovesEnd::Plies => return Ok(Some(game)),
             MovesEnd::Marker(at, marker) => Some((at, marker)),
             MovesEnd::NoMarker => None,
@@ -311,15 +334,48 @@ enum MovesEnd {
     Plies,
 }
 
-/// Reads moves and comments up to the end of the game. What follows `plies` moves is skipped.
+/// A variation that is being read.
+struct OpenVariation {
+    /// Where its parenthesis stands.
+    offset: usize,
+    read: Variation,
+    /// The positions before and after its last move, until its moves are skipped.
+    at: Option<[Position; 2]>,
+}
+
+impl OpenVariation {
+    /// Returns false if the variation is cut here.
+    fn read_word(&mut self, word: &str) -> bool {
+        let text = strip_move_number(word);
+        let Some([before, end]) = &mut self.at else { return true };
+        if text.trim_matches(['!', '?']).is_empty() || text == "e.p." || Marker::read(text).is_some() {
+            return true;
+        }
+        let Ok(mv) = parse_move(end, text) else {
+            self.at = None;
+            return false;
+        };
+        let after = end.play(mv);
+        *before = std::mem::replace(end, after);
+        self.read.moves.push(mv);
+        true
+    }
+}
+
+/// Reads moves and comments up to the end of the game. What follows `plies` moves is skipped, and
+/// so are variations, unless those that are cut are to be counted.
 fn read_moves<'t>(
     lexer: &mut Lexer<'t>,
     first: Token<'t>,
     game: &mut PgnGame,
     plies: Option<usize>,
+    mut cut: Option<&mut usize>,
 ) -> Result<MovesEnd, PgnError> {
-    // Offsets of open variations.
-    let mut variations = Vec::new();
+    // Each is inside the one before it.
+    let mut open: Vec<OpenVariation> = Vec::new();
+    // The position before the last move of the main line.
+    let mut before = game.start().clone();
+    let wanted = cut.is_some();
     let mut token = first;
     loop {
         let offset = token.offset;
@@ -328,21 +384,46 @@ fn read_moves<'t>(
             return Ok(MovesEnd::Plies);
         }
         match token.kind {
-            TokenKind::Open => variations.push(offset),
-            TokenKind::Close if variations.pop().is_none() => {
-                return Err(lexer.unexpected(offset, "`)`", "a move or a result: no variation is open"));
-            }
-            TokenKind::Comment(text) if variations.is_empty() => game.add_comment(text),
-            TokenKind::Word(word) if variations.is_empty() => {
-                if let Some(marker) = Marker::read(word) {
-                    return Ok(MovesEnd::Marker(offset, marker));
+            TokenKind::Open => {
+                if wanted && open.len() == MAX_NESTED_VARIATIONS {
+                    return Err(lexer.unexpected(offset, "`(`", "at most 64 variations in one another"));
                 }
-                read_word(lexer, offset, word, game)?;
+                let (around, at) = match open.last() {
+                    Some(line) => (line.read.moves.len(), line.at.as_ref().map(|[before, _]| before)),
+                    None => (game.moves().len(), Some(&before)),
+                };
+                let at = at.filter(|_| wanted && around > 0).map(|at| [at.clone(), at.clone()]);
+                let read = Variation { ply: around.saturating_sub(1), moves: Vec::new(), variations: Vec::new() };
+                open.push(OpenVariation { offset, read, at });
+            }
+            TokenKind::Close => {
+                let Some(closed) = open.pop() else {
+                    return Err(lexer.unexpected(offset, "`)`", "a move or a result: no variation is open"));
+                };
+                if !closed.read.moves.is_empty() {
+                    open.last_mut().map_or(&mut game.variations, |line| &mut line.read.variations).push(closed.read);
+                }
+            }
+            TokenKind::Comment(text) if open.is_empty() => game.add_comment(text),
+            TokenKind::Word(word) => {
+                if let Some(variation) = open.last_mut() {
+                    let is_cut = !variation.read_word(word);
+                    if let Some(cut) = cut.as_deref_mut() {
+                        *cut += usize::from(is_cut);
+                    }
+                } else if let Some(marker) = Marker::read(word) {
+                    return Ok(MovesEnd::Marker(offset, marker));
+                } else {
+                    let played = game.moves().len();
+                    let end = wanted.then(|| game.end().clone());
+                    read_word(lexer, offset, word, game)?;
+                    before = end.filter(|_| game.moves().len() > played).unwrap_or(before);
+                }
             }
             TokenKind::Tag(_) => return Err(lexer.unexpected(offset, "a tag", "a move or a result")),
             TokenKind::End => {
-                return match variations.first() {
-                    Some(&open) => Err(lexer.unexpected(open, "an unterminated variation", "`)`")),
+                return match open.first() {
+                    Some(first) => Err(lexer.unexpected(first.offset, "an unterminated variation", "`)`")),
                     None if !game.moves().is_empty() => Ok(MovesEnd::NoMarker),
                     None if lexer.is_followed_by_event() => {
                         let name = "Event".to_owned();
@@ -355,7 +436,7 @@ fn read_moves<'t>(
                     )),
                 };
             }
-            TokenKind::Close | TokenKind::Comment(_) | TokenKind::Word(_) | TokenKind::Glyph => {}
+            TokenKind::Comment(_) | TokenKind::Glyph => {}
         }
         token = lexer.next_token()?;
     }

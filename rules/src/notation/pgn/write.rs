@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use super::{PgnGame, ROSTER, move_number, result_marker};
+use super::{PgnGame, ROSTER, Variation, move_number, result_marker};
 use crate::notation::san;
 use crate::types::color::Color;
+use crate::types::moves::Move;
 use crate::types::outcome::Points;
 use crate::variant::Position;
 
@@ -57,30 +58,52 @@ impl PgnGame {
     /// The move text, split where lines may be wrapped.
     fn units(&self) -> Vec<String> {
         let mut units = Vec::new();
-        let mut last_mover = None;
         if let Some(comment) = &self.opening_comment {
             push_comment(&mut units, comment);
         }
-        for ((position, mv), comment) in self.positions().zip(&self.comments) {
-            let san = san::format(&position, mv);
-            let number = position.fullmove_number();
-            units.push(match (position.side_to_move(), last_mover) {
-                (Color::Black, Some(Color::White)) => san,
-                // For Black at the beginning, after a comment, and when Black moves twice.
-                (side, _) => format!("{} {san}", move_number(number, side)),
-            });
-            last_mover = Some(position.side_to_move());
-            if let Some(comment) = comment {
-                push_comment(&mut units, comment);
-                last_mover = None;
-            }
-        }
+        push_line(&mut units, self.start.clone(), &self.moves, &self.comments, &self.variations);
         if let Some(comment) = &self.closing_comment {
             units.push(move_number(self.end.fullmove_number(), self.end.side_to_move()));
             push_comment(&mut units, comment);
         }
         units.push(result_marker(self.result).to_owned());
         units
+    }
+}
+
+/// Writes the moves of a line, each with its comment and the variations on it.
+fn push_line(
+    units: &mut Vec<String>,
+    mut position: Position,
+    moves: &[Move],
+    comments: &[Option<String>],
+    variations: &[Variation],
+) {
+    let mut variations = variations.iter().peekable();
+    let mut last_mover = None;
+    for (ply, &mv) in moves.iter().enumerate() {
+        let san = san::format(&position, mv);
+        let side = position.side_to_move();
+        units.push(match (side, last_mover) {
+            (Color::Black, Some(Color::White)) => san,
+            // For Black at the beginning, after a comment or a variation, and when Black moves twice.
+            (side, _) => format!("{} {san}", move_number(position.fullmove_number(), side)),
+        });
+        last_mover = Some(side);
+        if let Some(comment) = comments.get(ply).and_then(Option::as_ref) {
+            push_comment(units, comment);
+            last_mover = None;
+        }
+        while let Some(variation) = variations.next_if(|variation| variation.ply == ply) {
+            let first = units.len();
+            push_line(units, position.clone(), &variation.moves, &[], &variation.variations);
+            units[first].insert(0, '(');
+            if let Some(last) = units.last_mut() {
+                last.push(')');
+            }
+            last_mover = None;
+        }
+        position = position.play(mv);
     }
 }
 
