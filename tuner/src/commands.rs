@@ -12,7 +12,7 @@ use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use assay_cli::args::{self, ThreadsArg};
 use assay_cli::interrupt::without_stop_flag;
 use assay_cli::page::Page;
@@ -173,12 +173,6 @@ impl Output {
     }
 }
 
-/// Checks that files, of which this is the first, hold games of the requested game.
-fn check_game(first: &Path, expected: &str, found: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(found == expected, "{}: found games of {found}, expected {expected}", first.display());
-    Ok(())
-}
-
 /// Sets the number of threads of the whole program.
 fn use_threads(threads: ThreadsArg) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.count());
@@ -194,11 +188,6 @@ fn file_names(paths: &[PathBuf]) -> String {
     paths.iter().map(name).collect()
 }
 
-/// The number of games in files.
-fn count_games(stores: &[Store]) -> anyhow::Result<u64> {
-    stores.iter().map(|store| Ok(store.count()?)).sum()
-}
-
 /// The runs of files that are read together. Warns of other definitions of their game.
 fn runs(stores: &[Store]) -> Vec<&dyn RecordedRun> {
     let runs: Vec<&dyn RecordedRun> = stores.iter().map(|store| store as &dyn RecordedRun).collect();
@@ -211,7 +200,8 @@ fn read_games<T, E: Into<anyhow::Error>>(
     stores: &[Store],
     read: impl FnOnce(&[&dyn RecordedRun], ReadWatch<'_>) -> Result<T, E>,
 ) -> anyhow::Result<T> {
-    let progress = Progress::new(count_games(stores)?, "games");
+    let games = stores.iter().map(Store::count).sum::<Result<u64, _>>()?;
+    let progress = Progress::new(games, "games");
     progress.set_message("reading");
     let mut show = |games| {
         progress.inc(games);
@@ -243,7 +233,8 @@ fn measure(paths: &[PathBuf], options: &AnalysisOptions, csv: Option<&Path>) -> 
             progress.finish();
             match found {
                 Ok(found) => {
-                    check_game(playtest[0].path(), &data.game.name, &found.game)?;
+                    let (path, expected) = (playtest[0].path().display(), &data.game.name);
+                    ensure!(found.game == *expected, "{path}: found games of {}, expected {expected}", found.game);
                     report.add_playtest(found);
                 }
                 // The regression is valid without the playtest.

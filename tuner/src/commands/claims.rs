@@ -15,7 +15,7 @@ use assay_rules::def::BUILTIN_NAMES;
 use assay_selfplay::settings::{GameSource, Material, StartChoice};
 use assay_selfplay::{RecordedRun, Store, StoreError};
 
-use super::playing::{self, PlannedRun, budget_note, play, play_shard};
+use super::playing::{self, PlannedRun, budget_note, openings_from, play, play_shard, random_openings};
 use super::{ReportArgs, file_names};
 use crate::report::claims as report;
 use crate::values::claims::file::GameClaims;
@@ -71,12 +71,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     args.run.check_shard(&[("--html", args.output.html.is_some()), ("--json", args.output.json)])?;
     // Before the first game is played: not every game has a network, least of all one that a claims
     // file defines.
-    for run in runs.iter().filter(|_| args.from.is_empty()) {
-        settings(args, &sources, run, args.run.games()).with_context(|| format!("games of {}", run.game))?;
-    }
+    let to_play = runs.iter().filter(|_| args.from.is_empty());
+    let planned = to_play
+        .map(|run| plan(args, &sources, run, args.run.games()).with_context(|| format!("games of {}", run.game)));
+    let planned: Vec<PlannedRun> = planned.collect::<anyhow::Result<_>>()?;
     if let Some(shard) = args.run.shard {
-        let planned = |run: &Run| Ok((settings(args, &sources, run, args.run.games())?, path(args, run)));
-        let planned: Vec<_> = runs.iter().map(planned).collect::<anyhow::Result<_>>()?;
         return play_shard(shard, &planned);
     }
     let (is_interim, note) = if args.from.is_empty() { play_all(args, &sources, &runs)? } else { (false, None) };
@@ -235,10 +234,10 @@ fn play_all(args: &Args, sources: &[GameSource], runs: &[Run]) -> anyhow::Result
                 let left = deadline.saturating_duration_since(Instant::now());
                 Instant::now() + left / (runs.len() - index) as u32
             });
-            let run_settings = settings(args, sources, run, games)?;
-            let wanted = run_settings.options.games;
+            let run = plan(args, sources, run, games)?;
+            let wanted = run.options.games;
             // A file may have more games than this round adds.
-            done += play(&run_settings, &path(args, run), until, None)?.done.min(wanted);
+            done += play(&run, until, None)?.done.min(wanted);
             planned += wanted;
         }
         if games == args.run.games() {
@@ -275,21 +274,21 @@ fn solve_endgames(games: &[GameClaims], cache: &mut Runs<'_>) {
     }
 }
 
-fn settings(args: &Args, sources: &[GameSource], run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
+fn plan(args: &Args, sources: &[GameSource], run: &Run, games: u64) -> anyhow::Result<PlannedRun> {
     let source = source_named(sources, &run.game).context("a claim refers to an unknown game")?;
-    let playing = &args.run;
-    match &run.kind {
-        RunKind::Values => playing.settings(&source, Material::Values, games),
-        RunKind::Playtest => playing.settings(&source, Material::Playtest, games / 3),
-        RunKind::Equal => playing.settings(&source, Material::None, games),
+    let (choices, games) = match &run.kind {
+        RunKind::Values => (random_openings(Material::Values), games),
+        RunKind::Playtest => (random_openings(Material::Playtest), games / 3),
+        RunKind::Equal => (random_openings(Material::None), games),
         RunKind::Start(start) => {
             // Random moves would spoil the comparison with an extra move, so these games start
             // without any.
             let has_extra_move = start.contains("+two-moves");
             let plies = if has_extra_move || !start.contains('+') { 0 } else { 2 };
-            playing.settings_from(&source, StartChoice::Named(start.clone()), plies, (games / START_DIVISOR).max(2))
+            (openings_from(StartChoice::Named(start.clone()), plies), (games / START_DIVISOR).max(2))
         }
-    }
+    };
+    args.run.plan(&source, choices, games, &path(args, run))
 }
 
 /// The command that repeats the tests. How many games a budget allows depends on the machine, so

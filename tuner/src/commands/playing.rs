@@ -68,30 +68,6 @@ impl RunArgs {
         self.games.unwrap_or(DEFAULT_GAMES)
     }
 
-    /// Games from random openings.
-    pub(crate) fn settings(&self, source: &GameSource, material: Material, games: u64) -> anyhow::Result<PlannedRun> {
-        let (plies, balance) = Material::VALUES_OPENING;
-        let choices =
-            SelfPlay { material, opening_plies: Some(plies), balance: Some(Some(balance)), ..self.choices()? };
-        self.plan(source, choices, games)
-    }
-
-    /// Games from a start, or from random ones, after `plies` random plies. Openings are not
-    /// balanced, because the imbalance is what is measured; evaluation jitter makes the games
-    /// differ.
-    pub(crate) fn settings_from(
-        &self,
-        source: &GameSource,
-        start: StartChoice,
-        plies: u32,
-        games: u64,
-    ) -> anyhow::Result<PlannedRun> {
-        let eval_jitter = Some(EvalJitter { jitter: JITTER, bias: Vec::new() });
-        let choices =
-            SelfPlay { start, opening_plies: Some(plies), balance: Some(None), eval_jitter, ..self.choices()? };
-        self.plan(source, choices, games)
-    }
-
     /// The option of the evaluation for a command, if it was given.
     pub(crate) fn evaluation_flag(&self) -> String {
         self.evaluation.map_or_else(String::new, |evaluation| format!(" --evaluation {evaluation}"))
@@ -105,25 +81,36 @@ impl RunArgs {
         Ok(nodes)
     }
 
-    fn choices(&self) -> anyhow::Result<SelfPlay> {
-        Ok(SelfPlay { seed: self.seed.seed, nodes: self.nodes()?, evaluation: self.evaluation, ..SelfPlay::default() })
-    }
-
-    fn plan(&self, source: &GameSource, choices: SelfPlay, games: u64) -> anyhow::Result<PlannedRun> {
-        let settings = choices.settings(source.clone());
+    /// Games with the openings of `choices`, kept in the file `whole` or its shard.
+    pub(crate) fn plan(
+        &self,
+        source: &GameSource,
+        choices: SelfPlay,
+        games: u64,
+        whole: &Path,
+    ) -> anyhow::Result<PlannedRun> {
+        let (seed, nodes, evaluation) = (self.seed.seed, self.nodes()?, self.evaluation);
+        let settings = SelfPlay { seed, nodes, evaluation, ..choices }.settings(source.clone());
         Ok(PlannedRun {
             settings: settings.map_err(|error| anyhow::anyhow!("--{error}"))?,
             options: RunOptions {
                 shard: self.shard,
                 ..RunOptions::self_play(games, self.threads.threads.unwrap_or(0))
             },
+            path: self.shard.map_or_else(|| whole.to_owned(), |shard| shard_file(whole, shard)),
         })
     }
 
     /// A match from balanced openings between the player of `self` and one that searches `weaker`
     /// nodes.
-    pub(crate) fn match_against(&self, source: &GameSource, weaker: u64, games: u64) -> anyhow::Result<PlannedRun> {
-        let mut run = self.settings(source, Material::None, games)?;
+    pub(crate) fn match_against(
+        &self,
+        source: &GameSource,
+        weaker: u64,
+        games: u64,
+        whole: &Path,
+    ) -> anyhow::Result<PlannedRun> {
+        let mut run = self.plan(source, random_openings(Material::None), games, whole)?;
         let hash_mb = SelfPlay::default().hash_mb;
         let player = |nodes| EngineSettings {
             name: format!("{nodes}-nodes"),
@@ -144,6 +131,19 @@ impl RunArgs {
     }
 }
 
+/// Choices of games from random openings.
+pub(crate) fn random_openings(material: Material) -> SelfPlay {
+    let (plies, balance) = Material::VALUES_OPENING;
+    SelfPlay { material, opening_plies: Some(plies), balance: Some(Some(balance)), ..SelfPlay::default() }
+}
+
+/// Choices of games from a start, or from random ones, after `plies` random plies. Openings are not
+/// balanced, because the imbalance is what is measured; evaluation jitter makes the games differ.
+pub(crate) fn openings_from(start: StartChoice, plies: u32) -> SelfPlay {
+    let eval_jitter = Some(EvalJitter { jitter: JITTER, bias: Vec::new() });
+    SelfPlay { start, opening_plies: Some(plies), balance: Some(None), eval_jitter, ..SelfPlay::default() }
+}
+
 /// A sentence for a budget that ended before `planned` games (of some kind) were played.
 pub(crate) fn budget_note(
     budget: Option<Duration>,
@@ -157,26 +157,23 @@ pub(crate) fn budget_note(
 
 /// Fails if the file exists and holds another run, so that this is known before other games are
 /// played.
-pub(crate) fn check_resumable(planned: &PlannedRun, path: &Path) -> anyhow::Result<()> {
-    if path.exists() {
+pub(crate) fn check_resumable(planned: &PlannedRun) -> anyhow::Result<()> {
+    if planned.path.exists() {
         let options = RunOptions { games: 0, ..planned.options.clone() };
-        generate(&planned.settings, &options, path, |_| (), &AtomicBool::new(true))?;
+        generate(&planned.settings, &options, &planned.path, |_| (), &AtomicBool::new(true))?;
     }
     Ok(())
 }
 
-/// Plays a shard of runs that are kept in these files, or would be as a whole.
-pub(crate) fn play_shard(shard: Shard, runs: &[(PlannedRun, PathBuf)]) -> anyhow::Result<()> {
-    for (planned, whole) in runs {
-        check_resumable(planned, &shard_file(whole, shard))?;
-    }
-    for (planned, whole) in runs {
-        let path = shard_file(whole, shard);
-        let done = play(planned, &path, None, None)?.done;
+/// Plays a shard of runs.
+pub(crate) fn play_shard(shard: Shard, runs: &[PlannedRun]) -> anyhow::Result<()> {
+    runs.iter().try_for_each(check_resumable)?;
+    for planned in runs {
+        let done = play(planned, None, None)?.done;
         let games = planned.options.shard_games(&planned.settings);
         output::line(format_args!(
             "{}: {} of {} of shard {shard}",
-            path.display(),
+            planned.path.display(),
             grouped(done),
             count(games, "game", "games")
         ))?;
@@ -199,17 +196,14 @@ pub(crate) fn shard_file(whole: &Path, shard: Shard) -> PathBuf {
 pub(crate) struct PlannedRun {
     pub(crate) settings: RunSettings,
     pub(crate) options: RunOptions,
+    /// The file of its games.
+    pub(crate) path: PathBuf,
 }
 
 /// Plays the missing games until all are played, a signal arrives, or the time is over. With a
 /// phase model, values are measured and shown meanwhile. Returns all that is known of the games in
 /// the file.
-pub(crate) fn play(
-    planned: &PlannedRun,
-    path: &Path,
-    until: Option<Instant>,
-    live: Option<PhaseModel>,
-) -> anyhow::Result<Summary> {
+pub(crate) fn play(planned: &PlannedRun, until: Option<Instant>, live: Option<PhaseModel>) -> anyhow::Result<Summary> {
     stop_flag();
     let (over, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let bar = Progress::new(planned.options.shard_games(&planned.settings), "games");
@@ -218,7 +212,7 @@ pub(crate) fn play(
         planned.settings.game().name,
         planned.settings.seed,
         grouped(planned.settings.nodes()),
-        path.display()
+        planned.path.display()
     ));
     let live_values = LiveValues::default();
     let summary = std::thread::scope(|scope| {
@@ -235,7 +229,7 @@ pub(crate) fn play(
         scope.spawn(watch);
         if let Some(phase_model) = live {
             let (live_values, bar, done) = (&live_values, &bar, &done);
-            scope.spawn(move || live_values.refresh(path, phase_model, bar, done));
+            scope.spawn(move || live_values.refresh(&planned.path, phase_model, bar, done));
         }
         let show = |progress: assay_selfplay::Progress<'_>| {
             if progress.new.is_empty() {
@@ -247,7 +241,7 @@ pub(crate) fn play(
             let widest = live_values.widest.lock().map_or_else(|_| String::new(), |widest| widest.clone());
             bar.set_message(progress.summary.tally.results().short() + &widest);
         };
-        let summary = generate(&planned.settings, &planned.options, path, show, &over);
+        let summary = generate(&planned.settings, &planned.options, &planned.path, show, &over);
         done.store(true, Ordering::Relaxed);
         summary
     })?;

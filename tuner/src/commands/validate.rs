@@ -12,7 +12,7 @@ use assay_cli::{interrupt, output};
 use assay_selfplay::Store;
 use assay_selfplay::settings::{GameSource, Material};
 
-use super::playing::{MAX_GAMES, RunArgs, budget_note, check_resumable, play, play_shard};
+use super::playing::{MAX_GAMES, RunArgs, budget_note, check_resumable, play, play_shard, random_openings};
 use super::{AnalysisArgs, JSON_HELP, Output, fit, flag, measure};
 use crate::values::analysis::AnalysisOptions;
 use crate::values::inference::{Precision, next_round};
@@ -93,14 +93,16 @@ pub(crate) fn run_on(
         ("--csv", args.output.csv.is_some()),
     ])?;
     let playtest = args.playtest.filter(|&games| games > 0);
-    let playtest = playtest.map(|games| run.settings(source, Material::Playtest, games)).transpose()?;
+    let playtest = playtest
+        .map(|games| run.plan(source, random_openings(Material::Playtest), games, &playtest_path))
+        .transpose()?;
     if let Some(shard) = run.shard {
-        let mut runs = vec![(run.settings(source, Material::Values, run.games())?, path.clone())];
-        runs.extend(playtest.map(|planned| (planned, playtest_path)));
+        let mut runs = vec![run.plan(source, random_openings(Material::Values), run.games(), &path)?];
+        runs.extend(playtest);
         return play_shard(shard, &runs);
     }
     if let Some(planned) = &playtest {
-        check_resumable(planned, &playtest_path)?;
+        check_resumable(planned)?;
     }
     let start_time = Instant::now();
     let games = play_enough(args, source, &path, start_time)?;
@@ -111,7 +113,7 @@ pub(crate) fn run_on(
     if let Some(planned) = playtest {
         if !interrupt::requested() {
             let until = args.run.budget.map(|budget| start_time + budget);
-            play(&planned, &playtest_path, until, None)?;
+            play(&planned, until, None)?;
         }
         if playtest_path.exists() {
             files.push(playtest_path);
@@ -158,8 +160,8 @@ fn play_enough(args: &Extent, source: &GameSource, path: &Path, start_time: Inst
     let quick = AnalysisOptions { resamples: 0, ..args.options.into() };
     let mut games = args.run.games();
     loop {
-        let settings = args.run.settings(source, Material::Values, games)?;
-        let done = play(&settings, path, until, Some(args.options.phase_model))?.done;
+        let planned = args.run.plan(source, random_openings(Material::Values), games, path)?;
+        let done = play(&planned, until, Some(args.options.phase_model))?.done;
         let is_over = interrupt::requested() || until.is_some_and(|until| Instant::now() >= until);
         if is_over || (until.is_none() && args.precision.is_none()) {
             return Ok(done);

@@ -13,7 +13,7 @@ use clap::ArgGroup;
 use serde_json::json;
 
 use super::JSON_HELP;
-use super::playing::{play, play_shard, shard_file};
+use super::playing::{openings_from, play, play_shard, random_openings, shard_file};
 use super::validate::{Extent, run_on};
 use crate::report;
 use crate::values::armies::{self, Army, definition_with_armies};
@@ -173,18 +173,16 @@ fn run_list(list: &Path, args: &Args) -> anyhow::Result<()> {
     };
     let runs = list.runs(&started).with_context(|| file.clone())?;
     let path = |run: &AtlasRun<'_>| run_file(&args.folder, run.board, run.number);
-    let planned = runs.iter().map(|run| {
-        let planned = run_args.settings(&run.source, Material::Values, run_args.games())?;
-        Ok((planned, path(run)))
-    });
+    let choices = || random_openings(Material::Values);
+    let planned = runs.iter().map(|run| run_args.plan(&run.source, choices(), run_args.games(), &path(run)));
     // All of them before the first game is played.
     let planned = planned.collect::<anyhow::Result<Vec<_>>>().with_context(|| file.clone())?;
     if let Some(shard) = run_args.shard {
         return play_shard(shard, &planned);
     }
-    for (planned, path) in planned.iter().filter(|_| !args.no_games) {
+    for planned in planned.iter().filter(|_| !args.no_games) {
         if !interrupt::requested() {
-            play(planned, path, None, None)?;
+            play(planned, None, None)?;
         }
     }
     let mut atlas = Atlas { assay: env!("CARGO_PKG_VERSION").to_owned(), ..Atlas::default() };
@@ -229,7 +227,7 @@ fn run_armies(given: [&String; 2], args: &Args) -> anyhow::Result<()> {
     let default = || format!("assay-{}-against-{}.db", file_name(given[0]), file_name(given[1])).into();
     let path = args.extent.data.clone().unwrap_or_else(default);
     let run = &args.extent.run;
-    play(&run.settings_from(&source, StartChoice::Random, PLIES, run.games())?, &path, None, None)?;
+    play(&run.plan(&source, openings_from(StartChoice::Random, PLIES), run.games(), &path)?, None, None)?;
     let report = armies::measure(&Store::open_read(&path)?, [one.title, other.title])?;
     if args.extent.output.report.json {
         return output::json(&report);

@@ -9,7 +9,7 @@ use assay_cli::interrupt;
 use assay_selfplay::settings::{GameSource, Material};
 
 use super::Args;
-use crate::commands::playing::{MAX_GAMES, RunArgs, play};
+use crate::commands::playing::{MAX_GAMES, RunArgs, play, random_openings};
 use crate::commands::{flag, measure};
 use crate::report;
 use crate::values::ladder::{Ladder, LevelMatch, allocate};
@@ -147,9 +147,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 /// Plays a level's missing games and measures it.
 fn level(args: &Args, source: &GameSource, nodes: u64, games: u64) -> anyhow::Result<MeasurementReport> {
     let path = level_file(args.folder(), &source.game.name, nodes);
-    let run = args.level(nodes, games).settings(source, Material::Values, games)?;
+    let run = args.level(nodes, games).plan(source, random_openings(Material::Values), games, &path)?;
     if !interrupt::requested() {
-        play(&run, &path, None, None)?;
+        play(&run, None, None)?;
     }
     ensure!(
         path.exists(),
@@ -167,8 +167,8 @@ fn match_between(args: &Args, source: &GameSource, weaker: u64, stronger: u64) -
     }
     let path = match_file(args.folder(), &source.game.name, weaker, stronger);
     let games = args.match_games();
-    let run = args.level(stronger, games).match_against(source, weaker, games)?;
-    let summary = play(&run, &path, None, None)?;
+    let run = args.level(stronger, games).match_against(source, weaker, games, &path)?;
+    let summary = play(&run, None, None)?;
     let score = summary.standings.match_score();
     let counts = score.map(|score| &score.observation_counts);
     Ok(counts.filter(|counts| counts.games() > 0).map(LevelMatch::of))
