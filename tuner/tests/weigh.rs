@@ -90,7 +90,7 @@ fn two_runs_agree_within_their_intervals() {
     let simulation = simulation(500);
     let runs = (0..400).map(|seed| {
         let fit = Fit::of_games(&simulation.data(seed), PhaseModel::Constant).unwrap();
-        fit.published_table(None).unwrap()
+        fit.published_table().unwrap()
     });
     let runs: Vec<ValueTable> = runs.collect();
     let found = agreement(&runs, 1.0);

@@ -15,9 +15,8 @@ use super::estimate::{EstimateModel, Known, features, predict_by_others};
 use crate::values::data::material::kind_named;
 use crate::values::data::{DataError, DataFile, Dataset};
 use crate::values::design::PhaseModel;
-use crate::values::inference::{Estimate, Fit, MeasuredValue};
+use crate::values::inference::{Estimate, Fit, MeasuredValue, range};
 use crate::values::results::reading::Stored;
-use assay_selfplay::statistics::range;
 
 /// Pieces of a run: as many as every standard army leaves letters for.
 const PIECES_OF_RUN: usize = 18;
@@ -195,7 +194,7 @@ impl Atlas {
         let too_few = |fault: String| DataError::at(games.name(), fault);
         let fit = Fit::of_separated_games(&data, PhaseModel::Constant).map_err(|error| too_few(error.to_string()))?;
         let scale = fit
-            .published_table(None)
+            .published_table()
             .ok_or_else(|| too_few("found too few games for a scale, expected more".to_owned()))?;
         for piece in &run.pieces {
             let is_measured =

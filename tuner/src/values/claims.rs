@@ -19,9 +19,8 @@ mod verdict;
 use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::{JointTest, Quantity, f_survival, holm, max_width, t_critical_value};
+use crate::values::inference::{JointTest, Quantity, f_survival, holm, max_width, range, t_critical_value};
 use crate::values::results::reading::Stored;
-use assay_selfplay::statistics::range;
 use exact::Place;
 use formula::Node;
 use runs::Runs;

@@ -21,8 +21,7 @@ use crate::values::data::material::kind_named;
 use crate::values::distinct;
 #[cfg(doc)]
 use crate::values::inference::Unit;
-use crate::values::inference::{CONFIDENCE_LEVEL, Estimate, MeasuredValue, ValueTable, t_critical_value};
-use assay_selfplay::statistics::range;
+use crate::values::inference::{CONFIDENCE_LEVEL, Estimate, MeasuredValue, ValueTable, range, t_critical_value};
 
 /// Names of the [`features`], in their order.
 pub const FEATURES: [&str; 7] =

@@ -14,14 +14,13 @@ pub mod ranks;
 pub mod scale;
 pub mod slices;
 pub mod table;
-mod unit_values;
 pub mod units;
 pub mod verdict;
 mod without_feedback;
 
 pub use assay_selfplay::statistics::{
     CONFIDENCE_LEVEL, ClusterSums, ClusteredMean, Estimate, NO_ERROR, critical_value, f_survival, holm,
-    normal_critical_value, t_critical_value, wilson_interval,
+    normal_critical_value, range, t_critical_value, wilson_interval,
 };
 pub use bootstrap::Bootstrap;
 pub use convergence::Convergence;

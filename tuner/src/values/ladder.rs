@@ -18,11 +18,12 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::data::DataError;
-use crate::values::inference::{Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value};
+use crate::values::inference::{
+    Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value, range,
+};
 use crate::values::results::MeasurementReport;
 use crate::values::results::checks::length;
 use crate::values::results::reading::{Stored, parse, read_text};
-use assay_selfplay::statistics::range;
 
 /// A quantity with its 95% interval for normal errors.
 fn measured(quantity: &Quantity) -> Estimate {
@@ -346,62 +347,13 @@ impl Ladder {
     }
 }
 
-impl PieceLadder {
-    /// The ladder of a piece's values by nodes per move.
-    fn of(piece: &str, published: Option<f64>, values: &[(u64, Quantity)], target: u64) -> PieceLadder {
-        let degrees_of_freedom = values.len() - 2;
-        let distribution = ChiSquared::new(degrees_of_freedom as f64).ok();
-        let lines = Curve::ALL.map(|curve| Line::fit(curve, values));
-        let curves = lines.each_ref().map(|line| {
-            let chi_square = line.chi_square(values);
-            FittedCurve {
-                curve: line.curve,
-                at_target: measured(&line.at(target)),
-                chi_square,
-                degrees_of_freedom,
-                p: distribution.as_ref().map(|distribution| distribution.sf(chi_square)),
-            }
-        });
-        let (lowest, highest) = (&values[0].1, &values[values.len() - 1].1);
-        let at_target = curves.each_ref().map(|curve| curve.at_target);
-        let ends = || at_target.iter().filter_map(|at| at.interval);
-        let low = ends().map(|[low, _]| low).fold(f64::INFINITY, f64::min);
-        let high = ends().map(|[_, high]| high).fold(f64::NEG_INFINITY, f64::max);
-        PieceLadder {
-            piece: piece.to_owned(),
-            with_half_pair: false,
-            published,
-            per_doubling: measured(&lines[0].slope),
-            change: measured(&(highest - lowest)),
-            at_target: Estimate {
-                value: at_target.iter().map(|at| at.value).sum::<f64>() / at_target.len() as f64,
-                interval: Some([low, high]),
-            },
-            curves: curves.to_vec(),
-            values: values.iter().map(|value| measured(&value.1)).collect(),
-            references: Vec::new(),
-        }
-    }
-}
-
-/// Returns true if the values have no error, because the piece is the unit of the scale.
-fn is_unit(values: &[(u64, Quantity)]) -> bool {
-    values.iter().any(|(_, value)| value.has_no_error())
-}
-
-/// A curve that is a straight line in a function of the nodes, fitted by weighted least squares.
-struct Line {
-    curve: Curve,
-    /// The weighted mean of that function.
-    center: f64,
-    /// Value at the center.
-    level: Quantity,
-    slope: Quantity,
-}
-
-impl Line {
-    fn fit(curve: Curve, values: &[(u64, Quantity)]) -> Line {
-        let weight = |value: &Quantity| if is_unit(values) { 1.0 } else { value.standard_error().powi(-2) };
+impl FittedCurve {
+    /// Fits a straight line in the curve's function of the nodes by weighted least squares. Returns its
+    /// slope, too.
+    fn of(curve: Curve, values: &[(u64, Quantity)], target: u64) -> (FittedCurve, Quantity) {
+        // The piece that is the unit of the scale has no errors.
+        let is_unit = values.iter().any(|(_, value)| value.has_no_error());
+        let weight = |value: &Quantity| if is_unit { 1.0 } else { value.standard_error().powi(-2) };
         let weights: Vec<f64> = values.iter().map(|(_, value)| weight(value)).collect();
         let total: f64 = weights.iter().sum();
         let x = || values.iter().map(|&(nodes, _)| curve.at(nodes));
@@ -411,21 +363,41 @@ impl Line {
             let terms = x().zip(&weights).map(|(x, &own)| weight(x, own));
             Quantity::weighted_sum(values.iter().map(|(_, value)| value).zip(terms))
         };
-        Line { curve, center, level: sum(&|_, own| own / total), slope: sum(&|x, own| own * (x - center) / squares) }
+        let (level, slope) = (sum(&|_, own| own / total), sum(&|x, own| own * (x - center) / squares));
+        let at = |nodes: u64| Quantity::weighted_sum([(&level, 1.0), (&slope, curve.at(nodes) - center)]);
+        let distance = |(nodes, value): &(u64, Quantity)| (value.value - at(*nodes).value) / value.standard_error();
+        let chi_square = if is_unit { 0.0 } else { values.iter().map(|value| distance(value).powi(2)).sum() };
+        let degrees_of_freedom = values.len() - 2;
+        let distribution = ChiSquared::new(degrees_of_freedom as f64).ok();
+        let p = distribution.map(|distribution| distribution.sf(chi_square));
+        (FittedCurve { curve, at_target: measured(&at(target)), chi_square, degrees_of_freedom, p }, slope)
     }
+}
 
-    fn at(&self, nodes: u64) -> Quantity {
-        Quantity::weighted_sum([(&self.level, 1.0), (&self.slope, self.curve.at(nodes) - self.center)])
-    }
-
-    /// Weighted squared distance of the measured values.
-    fn chi_square(&self, values: &[(u64, Quantity)]) -> f64 {
-        if is_unit(values) {
-            return 0.0;
+impl PieceLadder {
+    /// The ladder of a piece's values by nodes per move.
+    fn of(piece: &str, published: Option<f64>, values: &[(u64, Quantity)], target: u64) -> PieceLadder {
+        let [(straight, slope), (levels_off, _)] = Curve::ALL.map(|curve| FittedCurve::of(curve, values, target));
+        let curves = [straight, levels_off];
+        let (lowest, highest) = (&values[0].1, &values[values.len() - 1].1);
+        let at_target = curves.map(|curve| curve.at_target);
+        let ends = || at_target.iter().filter_map(|at| at.interval);
+        let low = ends().map(|[low, _]| low).fold(f64::INFINITY, f64::min);
+        let high = ends().map(|[_, high]| high).fold(f64::NEG_INFINITY, f64::max);
+        PieceLadder {
+            piece: piece.to_owned(),
+            with_half_pair: false,
+            published,
+            per_doubling: measured(&slope),
+            change: measured(&(highest - lowest)),
+            at_target: Estimate {
+                value: at_target.iter().map(|at| at.value).sum::<f64>() / at_target.len() as f64,
+                interval: Some([low, high]),
+            },
+            curves: curves.to_vec(),
+            values: values.iter().map(|value| measured(&value.1)).collect(),
+            references: Vec::new(),
         }
-        let residual =
-            |(nodes, value): &(u64, Quantity)| (value.value - self.at(*nodes).value) / value.standard_error();
-        values.iter().map(|value| residual(value).powi(2)).sum()
     }
 }
 

@@ -16,8 +16,7 @@ mod measure;
 use serde::{Deserialize, Serialize};
 
 use crate::values::data::DataFile;
-use crate::values::inference::{Estimate, Unit, ValueTable};
-use assay_selfplay::statistics::range;
+use crate::values::inference::{Estimate, Unit, ValueTable, range};
 
 pub use measure::{measure, measure_watched, pawn_cost};
 

@@ -20,12 +20,11 @@ use crate::values::estimate::ByMoves;
 use crate::values::inference::scale::judge;
 use crate::values::inference::{
     Bootstrap, Convergence, CrossValidation, Diagnostics, Estimate, Feedback, Fit, GivenMaterial, JointTest,
-    MeasuredValue, PhaseSlice, RankedPiece, Sample, Unit, ValueTable,
+    MeasuredValue, PhaseSlice, RankedPiece, Sample, Unit, ValueTable, range,
 };
 use crate::values::model::{Logit, THRESHOLD, logistic};
 use crate::values::playtest::Playtest;
 use crate::values::playtest::agreement::{self, Agreement};
-use assay_selfplay::statistics::range;
 
 /// Measured values of one game's pieces, with diagnostics and metadata.
 #[derive(Clone, Debug, Deserialize, Serialize)]

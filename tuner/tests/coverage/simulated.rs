@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use super::{CheckedValue, Trial, Trials, set_seed};
 use crate::simulation::Simulation;
 use assay_tuner::values::data::Regressor;
-use assay_tuner::values::design::{DesignSpec, PhaseModel};
+use assay_tuner::values::design::{DesignMatrix, DesignSpec, PhaseModel};
 use assay_tuner::values::inference::{Fit, Sample};
-use assay_tuner::values::model::{FitError, Logit, fit_from, or_penalized};
+use assay_tuner::values::model::{FitError, Logit, ModelFit, fit_from, or_penalized};
 
 /// Simulates and measures `sets` data sets, and calls `done` after each. The result depends on the
 /// seed but not on the number of threads.
@@ -67,10 +67,28 @@ fn measure_simulated(
     let fit = or_penalized(fit_from(&model, &design, None), &model, &design)?;
     let robust = Fit::new(&fit, &spec, 1.0);
     let mut control = robust.clone();
-    Arc::make_mut(&mut control.sample).covariance = fit.naive_covariance(&model, &design);
+    Arc::make_mut(&mut control.sample).covariance = naive_covariance(&fit, &model, &design);
     Ok(Trial {
         partition: 0,
         estimates: CheckedValue::estimates(values, &robust)?,
         control: Some(CheckedValue::estimates(values, &control)?),
     })
+}
+
+/// Covariance under the wrong assumption that positions are independent.
+fn naive_covariance(fit: &ModelFit, model: &Logit, design: &DesignMatrix) -> DMatrix<f64> {
+    let size = fit.coefficients.len();
+    let columns = design.columns().len();
+    let meat = design.rows().fold(DMatrix::zeros(size, size), |meat, row| {
+        let point = model.at_row(row, &fit.coefficients);
+        let slopes = row.entries.iter().map(|&(column, value)| (column, point.slope * value));
+        let thresholds = (columns..size).zip(point.threshold_slope);
+        let mut score = DVector::zeros(size);
+        for (index, slope) in slopes.chain(thresholds) {
+            score[index] = row.observation.weight * slope;
+        }
+        // The row stands for this many equal positions that share its weight.
+        meat + &score * score.transpose() / row.observation.positions
+    });
+    &fit.bread * meat * &fit.bread
 }

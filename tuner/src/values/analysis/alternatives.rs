@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::values::data::{Dataset, Regressor};
-use crate::values::design::{Column, DesignMatrix, DesignSpec, FEW, PhaseModel};
+use crate::values::design::{Column, DesignSpec, FEW, PhaseModel};
 use crate::values::inference::cross_validation::held_out_loss;
 use crate::values::inference::{Fit, JointTest, PhaseSlice, Unit};
 use crate::values::model::{Logit, fit_from};
@@ -13,22 +13,25 @@ use crate::values::results::AlternativeModel;
 /// Fits the other phase model and the fractional logit, and averages the slices. Models that
 /// cannot be fitted are left out.
 pub(super) fn alternatives(data: &Dataset, phase_model: PhaseModel, slices: &[PhaseSlice]) -> Vec<AlternativeModel> {
-    let phase_models = [
+    let fractional = "fract. logit";
+    let models = [
         (PhaseModel::Piecewise, "piecewise", "constant until 3/4 of the pieces are left, then linear to 1/4"),
         (PhaseModel::Constant, "constant", "one value for all phases"),
+        (phase_model, fractional, "fractional logit of the mean score instead of the odds of each result"),
     ];
-    let others = phase_models.into_iter().filter(|other| other.0 != phase_model);
-    let refits = others.filter_map(|(other, name, definition)| refit(data, other, name, definition, Logit::of));
-    let fractional = refit(
-        data,
-        phase_model,
-        "fract. logit",
-        "fractional logit of the mean score instead of the odds of each result",
-        |_| Logit::fractional(),
-    )
-    // The log-loss of a mean score cannot be compared with that of a result.
-    .map(|fractional| AlternativeModel { log_loss: None, ..fractional });
-    refits.chain(fractional).chain(wins(data, phase_model)).chain(mean_of_slices(slices)).collect()
+    let others = models.into_iter().filter(|(_, name, _)| *name != phase_model.to_string());
+    let refits = others.filter_map(|(phase_model, name, definition)| {
+        let is_fractional = name == fractional;
+        let spec = DesignSpec::of(data, phase_model);
+        let design = spec.design_matrix(&data.games);
+        let model = if is_fractional { Logit::fractional() } else { Logit::of(&design) };
+        let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &model).ok()?;
+        let fit = fit.without_feedback(data.own_values.as_ref());
+        // The log-loss of a mean score cannot be compared with that of a result.
+        let log_loss = if is_fractional { None } else { held_out_loss(&model, &design).ok() };
+        Some(AlternativeModel { log_loss, ..described(&fit, name, definition)? })
+    });
+    refits.chain(wins(data, phase_model)).chain(mean_of_slices(slices)).collect()
 }
 
 /// In a game with five results, the odds of a win: advantages count as draws. The slope of the
@@ -50,21 +53,6 @@ fn wins(data: &Dataset, phase_model: PhaseModel) -> Option<AlternativeModel> {
         same_log_odds: JointTest::of_zero(&difference, &(&errors * errors.transpose()), df),
         ..described(&fit, "wins", "odds of a win, with advantages counted as draws")?
     })
-}
-
-fn refit(
-    data: &Dataset,
-    phase_model: PhaseModel,
-    name: &str,
-    definition: &str,
-    model: impl Fn(&DesignMatrix) -> Logit,
-) -> Option<AlternativeModel> {
-    let spec = DesignSpec::of(data, phase_model);
-    let design = spec.design_matrix(&data.games);
-    let model = model(&design);
-    let fit = Fit::of_design(&design, &spec, spec.mean_pieces_left(&data.games), &model).ok()?;
-    let fit = fit.without_feedback(data.own_values.as_ref());
-    Some(AlternativeModel { log_loss: held_out_loss(&model, &design).ok(), ..described(&fit, name, definition)? })
 }
 
 fn described(fit: &Fit, name: &str, definition: &str) -> Option<AlternativeModel> {

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use assay_selfplay::run::Look;
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::CONFIDENCE_LEVEL;
-use assay_selfplay::statistics::range;
+use crate::values::inference::{CONFIDENCE_LEVEL, range};
 
 /// Share of the error probability that the first look at all planned games uses.
 const PLANNED: f64 = 0.8;

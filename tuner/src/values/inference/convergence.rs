@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Fit, MeasuredValue, Unit, ValueTable, ValueVerdict};
+use super::{Fit, MeasuredValue, Unit, ValueTable, ValueVerdict, range};
 use crate::values::design::DesignMatrix;
-use assay_selfplay::statistics::range;
 
 /// Shares of the opening pairs, in numerical order, on which the fit is repeated.
 const SHARES: [f64; 4] = [0.25, 0.354, 0.5, 0.707];

@@ -9,11 +9,11 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::{ClusterSums, Estimate, critical_value};
+use super::{ClusterSums, Estimate, critical_value, range};
 use crate::values::design::{DesignMatrix, DesignRow};
 use crate::values::model::{FitError, Logit, fit_from};
-use assay_selfplay::statistics::range;
 
+/// Number of folds.
 pub const FOLDS: usize = 5;
 
 /// Consecutive openings may be similar, so pairs are assigned at random, with a fixed seed.
@@ -54,7 +54,7 @@ pub fn cross_validate(
     constant: &DesignMatrix,
     published: Option<&DesignMatrix>,
 ) -> Result<CrossValidation, FitError> {
-    let fold_of = assign_folds(design.cluster_count());
+    let fold_of = assign_folds(design.cluster_count(), FOLD_SEED);
     let fitted = losses(model, design, &fold_of)?;
     let constant = losses(model, constant, &fold_of)?;
     let published = published.map(|published| losses(model, published, &fold_of)).transpose()?;
@@ -73,13 +73,14 @@ pub fn cross_validate(
 /// # Errors
 /// If the model cannot be fitted without one of the folds.
 pub fn held_out_loss(model: &Logit, design: &DesignMatrix) -> Result<f64, FitError> {
-    let fold_of = assign_folds(design.cluster_count());
+    let fold_of = assign_folds(design.cluster_count(), FOLD_SEED);
     Ok(mean(design, &losses(model, design, &fold_of)?))
 }
 
-fn assign_folds(clusters: usize) -> Vec<usize> {
+/// Assigns each of so many clusters to a fold, by chance.
+pub(crate) fn assign_folds(clusters: usize, seed: u64) -> Vec<usize> {
     let mut folds: Vec<usize> = (0..clusters).map(|cluster| cluster % FOLDS).collect();
-    folds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(FOLD_SEED));
+    folds.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     folds
 }
 

@@ -3,11 +3,10 @@
 use nalgebra::{DMatrix, DVector};
 use serde::{Deserialize, Serialize};
 
-use super::{ClusterSums, ClusteredMean};
+use super::{ClusterSums, ClusteredMean, range};
 use crate::values::data::Regressor;
 use crate::values::design::{DesignMatrix, DesignRow, DesignSpec, FEW, FULL, Observation};
 use crate::values::model::{Logit, ModelFit};
-use assay_selfplay::statistics::range;
 
 /// Number of calibration bins.
 const BINS: usize = 10;

@@ -13,11 +13,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Estimate;
+use super::{Estimate, range};
 use crate::values::data::OwnValues;
 #[cfg(doc)]
 use crate::values::{data::Regressor, inference::Unit};
-use assay_selfplay::statistics::range;
 
 /// A normal prior of the feedback.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]

@@ -41,7 +41,7 @@ impl Fit {
     /// # Errors
     /// If the model cannot be fitted.
     pub fn of_games(data: &Dataset, phase_model: PhaseModel) -> Result<Fit, FitError> {
-        Fit::of_games_by(data, phase_model, |model, design| model::fit_from(model, design, None))
+        Fit::of_games_by(data, phase_model, |fit, _, _| fit)
     }
 
     /// As [`Fit::of_games`], but with a penalty if the results are separated.
@@ -49,19 +49,19 @@ impl Fit {
     /// # Errors
     /// If the model cannot be fitted.
     pub fn of_separated_games(data: &Dataset, phase_model: PhaseModel) -> Result<Fit, FitError> {
-        Fit::of_games_by(data, phase_model, |model, design| {
-            model::or_penalized(model::fit_from(model, design, None), model, design)
-        })
+        Fit::of_games_by(data, phase_model, model::or_penalized)
     }
 
     fn of_games_by(
         data: &Dataset,
         phase_model: PhaseModel,
-        solve: impl Fn(&Logit, &DesignMatrix) -> Result<ModelFit, FitError>,
+        checked: impl Fn(Result<ModelFit, FitError>, &Logit, &DesignMatrix) -> Result<ModelFit, FitError>,
     ) -> Result<Fit, FitError> {
         let spec = DesignSpec::of(data, phase_model);
         let design = spec.design_matrix(&data.games);
-        let mut fit = Fit::new(&solve(&Logit::of(&design), &design)?, &spec, spec.mean_pieces_left(&data.games));
+        let model = Logit::of(&design);
+        let fitted = checked(model::fit_from(&model, &design, None), &model, &design)?;
+        let mut fit = Fit::new(&fitted, &spec, spec.mean_pieces_left(&data.games));
         Arc::make_mut(&mut fit.sample).games = data.games.len() as u64;
         fit.measures_a_piece()?;
         Ok(fit.without_feedback(data.own_values.as_ref()))

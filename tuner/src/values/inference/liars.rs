@@ -159,7 +159,7 @@ fn liars_about_the_published_scale_are_found() {
             let scale = |estimate: &Fit| {
                 let mut estimate = estimate.clone();
                 before(&mut estimate);
-                let mut scale = estimate.published_table(None).unwrap();
+                let mut scale = estimate.published_table().unwrap();
                 after(&mut scale);
                 scale
             };
@@ -261,7 +261,7 @@ fn liars_about_changes_over_the_game_are_found() {
         let changed = |set: &Fit| -> Vec<String> {
             let mut estimate = set.clone();
             before(&mut estimate);
-            let mut values = estimate.published_table(None).unwrap().values;
+            let mut values = estimate.published_table().unwrap().values;
             after(&mut values);
             values.retain(|value| value.change.is_some_and(|change| !change.contains(0.0)));
             values.into_iter().map(|value| value.piece).collect()

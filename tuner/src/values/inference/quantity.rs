@@ -17,9 +17,8 @@ use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::fieller::ratio_interval;
-use super::{CONFIDENCE_LEVEL, ClusterSums, Estimate, NO_ERROR, f_survival, t_critical_value};
+use super::{CONFIDENCE_LEVEL, ClusterSums, Estimate, NO_ERROR, f_survival, range, t_critical_value};
 use crate::values::model::{Leverages, ModelFit};
-use assay_selfplay::statistics::range;
 
 /// A quantity whose variance, given those tested with it, is a smaller share of its own follows
 /// from them.

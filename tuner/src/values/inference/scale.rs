@@ -7,10 +7,8 @@
 //! when one is strong.) The piece in the middle is the reference, or two pieces are; their error is
 //! part of all other intervals, and all intervals of a table hold together.
 
-use assay_rules::Kind;
 use statrs::statistics::{Data, OrderStatistics};
 
-use super::table::changes;
 use super::units::published_divisor;
 use super::{Estimate, Fit, MeasuredValue, Quantity, Unit, ValueTable, ValueVerdict};
 use crate::values::data::Regressor;
@@ -79,67 +77,38 @@ impl ValueTable {
 impl Fit {
     /// The pieces on the published scale, averaged over the game and in two phases; `None` if fewer
     /// than two pieces with a published value are measured to be worth anything. Each phase has its
-    /// own factor: the fewer pieces are left, the more games an advantage of a pawn decides. The
-    /// default of `margin` is that of [`ValueTable::set_margin`].
-    pub fn published_table(&self, margin: Option<f64>) -> Option<ValueTable> {
-        let average = PiecesOnScale::new(self, self.mean_left)?;
-        let has_phases = self.phase_model != PhaseModel::Constant;
-        let [full, few] = [1.0, FEW].map(|left| has_phases.then(|| PiecesOnScale::new(self, left)).flatten());
-        let confidence = average.confidence;
-        let phases = |index: usize| Some([full.as_ref()?.values[index].clone(), few.as_ref()?.values[index].clone()]);
-        let changes = changes((0..average.values.len()).map(phases).collect());
-        let value = |(index, kind): (usize, Kind)| {
-            let definition = self.game.kind(kind);
-            let at = |phase: &Option<PiecesOnScale>| Some(phase.as_ref()?.values[index].clone());
-            MeasuredValue {
-                piece: definition.name.clone(),
-                with_half_pair: self.has_half_pair(Regressor::Kind(kind)),
-                published: definition.value.map(|value| value / average.divisor),
-                rounded: definition.rounded.map(|value| value / average.divisor),
-                measured: average.values[index].estimate_at(confidence),
-                full_board: at(&full).map(|value| value.estimate_at(confidence)),
-                few_pieces: at(&few).map(|value| value.estimate_at(confidence)),
-                change: changes[index],
-                verdict: ValueVerdict::Unpublished,
-            }
+    /// own factor: the fewer pieces are left, the more games an advantage of a pawn decides.
+    pub fn published_table(&self) -> Option<ValueTable> {
+        let (game, kinds) = (&self.game, self.kinds());
+        // As for shares of the army, the pawn does not count.
+        let pieces = kinds.iter().filter(|&&kind| kind != game.first_pawn());
+        let divisor = published_divisor(pieces.filter_map(|&kind| game.kind(kind).value));
+        let on_scale = |left: f64| {
+            let measured = kinds.iter().map(|&kind| Some(self.quantity(self.worth(Regressor::Kind(kind), left)?)));
+            let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
+            let published = kinds.iter().map(|&kind| Some(game.kind(kind).value? / divisor));
+            let unit = common_factor(&measured, &published.collect::<Vec<_>>())?;
+            let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
+            Some(measured.iter().map(|measured| measured * &per_unit).collect())
         };
-        let values: Vec<MeasuredValue> = self.kinds().into_iter().enumerate().map(value).collect();
+        let average: Vec<Quantity> = on_scale(self.mean_left)?;
+        let has_phases = self.phase_model != PhaseModel::Constant;
+        let phases = [1.0, FEW].map(|left| on_scale(left).filter(|_| has_phases));
+        let values = self.measured_values(&average, &phases, Quantity::joint_confidence(&average), |kind, _| {
+            let definition = game.kind(kind);
+            let published = [definition.value, definition.rounded].map(|value| Some(value? / divisor));
+            (published, ValueVerdict::Unpublished)
+        });
         let mut table = ValueTable {
             unit: None,
             definition: "the published scale, by one common factor".to_owned(),
             total: values.iter().filter_map(|value| value.published).sum(),
             margin: None,
             values,
-            covariance: Quantity::covariances(&average.values),
+            covariance: Quantity::covariances(&average),
         };
-        table.set_margin(margin);
+        table.set_margin(None);
         Some(table)
-    }
-}
-
-/// The pieces of a fit on the published scale, as quantities.
-struct PiecesOnScale {
-    /// The inventor's numbers for one unit.
-    divisor: f64,
-    /// Confidence level of intervals that hold together.
-    confidence: f64,
-    values: Vec<Quantity>,
-}
-
-impl PiecesOnScale {
-    fn new(fit: &Fit, left: f64) -> Option<PiecesOnScale> {
-        let game = &fit.game;
-        let kinds = fit.kinds();
-        let measured = kinds.iter().map(|&kind| Some(fit.quantity(fit.worth(Regressor::Kind(kind), left)?)));
-        let measured: Vec<Quantity> = measured.collect::<Option<_>>()?;
-        // As for shares of the army, the pawn does not count.
-        let pieces = kinds.iter().filter(|&&kind| kind != game.first_pawn());
-        let divisor = published_divisor(pieces.filter_map(|&kind| game.kind(kind).value));
-        let published = kinds.iter().map(|&kind| Some(game.kind(kind).value? / divisor));
-        let unit = common_factor(&measured, &published.collect::<Vec<_>>())?;
-        let per_unit = unit.map(unit.value.recip(), -unit.value.powi(-2));
-        let values: Vec<Quantity> = measured.iter().map(|measured| measured * &per_unit).collect();
-        Some(PiecesOnScale { divisor, confidence: Quantity::joint_confidence(&values), values })
     }
 }
 

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Estimate, Unit};
-use assay_selfplay::statistics::range;
+use super::{Estimate, Unit, range};
 
 /// Share of the pieces that leave the board in a slice.
 pub const SLICE: f64 = 0.125;

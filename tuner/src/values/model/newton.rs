@@ -87,18 +87,6 @@ impl ModelFit {
         let mean = effects.map_or(1.0, |effects| effects.trace() / effects.nrows() as f64);
         &self.bread * mean.max(1.0)
     }
-
-    /// Covariance under the wrong assumption that positions are independent. Simulations use it as
-    /// the control.
-    pub fn naive_covariance(&self, model: &Logit, design: &DesignMatrix) -> DMatrix<f64> {
-        let size = self.coefficients.len();
-        let meat = design.rows().fold(DMatrix::zeros(size, size), |meat, row| {
-            let score = Accumulator::of_rows(model, [row], &self.coefficients).gradient();
-            // The row stands for this many equal positions that share its weight.
-            meat + &score * score.transpose() / row.observation.positions
-        });
-        &self.bread * meat * &self.bread
-    }
 }
 
 /// Fits a model from two starting points, which must lead to the same maximum.

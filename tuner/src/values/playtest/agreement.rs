@@ -4,9 +4,8 @@
 use assay_selfplay::material;
 use serde::{Deserialize, Serialize};
 
-use crate::values::inference::{Estimate, Fit, Unit, ValueVerdict, max_width, normal_critical_value};
+use crate::values::inference::{Estimate, Fit, Unit, ValueVerdict, max_width, normal_critical_value, range};
 use crate::values::playtest::Playtest;
-use assay_selfplay::statistics::range;
 
 /// Largest difference of values that are equal for practical purposes: a quarter of the
 /// regression's value, which unlike the published one every piece has. [`ValueVerdict`] uses the
