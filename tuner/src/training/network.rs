@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use anyhow::ensure;
-use assay_engine::nnue::FeatureSet;
+use assay_cli::args::{self, SeedArg};
+use assay_engine::nnue::{FeatureSet, HIDDEN_MULTIPLE, KING_BUCKETS, MAX_HIDDEN, is_valid_hidden};
 use assay_engine::{FloatNetwork, Network};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -32,25 +33,51 @@ const WEIGHT_DECAY: f32 = 0.01;
 /// Largest absolute weight that survives quantization.
 const MAX_WEIGHT: f32 = 1.98;
 
-/// Settings of the training of a network.
-#[derive(Clone, Copy, Debug)]
+/// Settings of the training of a network, which are options of `assay-tuner network`.
+#[derive(Clone, Copy, Debug, clap::Args)]
 pub struct NetworkSettings {
-    /// Weight of the game's result in the label, 0 to 1; the rest are scores of searches.
+    /// Weight of the game's result in the label, 0 to 1; the rest are scores of searches
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = args::share, allow_negative_numbers = true, display_order = 1)]
     pub lambda: f64,
-    /// Factor from 0, below 1, by which the weight of later scores of the game falls with each ply.
+    /// Factor by which the weight of later scores of the game falls with each ply; 0 takes the
+    /// position's own score alone
+    #[arg(long, value_name = "D", default_value_t = 0.8, value_parser = decay, allow_negative_numbers = true, display_order = 1)]
     pub decay: f64,
-    /// Hidden neurons per side, as [`is_valid_hidden`](assay_engine::nnue::is_valid_hidden) says.
+    /// Hidden neurons per side: a multiple of 16 from 16 to 512
+    #[arg(long, value_name = "H", default_value_t = 64, value_parser = hidden, allow_negative_numbers = true)]
     pub hidden: usize,
-    /// Sets of feature weights, selected by the square of the own king: 1 or
-    /// [`KING_BUCKETS`](assay_engine::nnue::KING_BUCKETS).
+    /// Sets of feature weights, selected by the square of the own king: 1 or 4
+    #[arg(long, value_name = "N", default_value_t = KING_BUCKETS, value_parser = king_buckets, allow_negative_numbers = true)]
     pub king_buckets: usize,
-    /// Passes over the positions.
+    /// Passes over the positions
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = args::whole_number(1..=65_535_usize), allow_negative_numbers = true)]
     pub epochs: usize,
-    /// Positions per batch.
+    /// Positions per batch
+    #[arg(long, value_name = "N", default_value_t = 16_384, value_parser = args::whole_number(1..=u32::MAX as usize), allow_negative_numbers = true)]
     pub batch: usize,
-    /// Learning rate at the start; it falls to 0 over all epochs, along half a cosine wave.
-    pub learning_rate: f32,
-    pub seed: u64,
+    /// Learning rate at the start; it falls to 0 over all epochs
+    #[arg(long, value_name = "R", default_value_t = 0.001, value_parser = rate, allow_negative_numbers = true)]
+    pub rate: f32,
+    #[command(flatten)]
+    pub seed: SeedArg,
+}
+
+fn hidden(text: &str) -> Result<usize, String> {
+    let expected = format!("expected a multiple of {HIDDEN_MULTIPLE} from {HIDDEN_MULTIPLE} to {MAX_HIDDEN}");
+    args::number(text, |&hidden| is_valid_hidden(hidden), &expected)
+}
+
+fn king_buckets(text: &str) -> Result<usize, String> {
+    let expected = format!("expected 1 or {KING_BUCKETS}");
+    args::number(text, |number| [1, KING_BUCKETS].contains(number), &expected)
+}
+
+fn decay(text: &str) -> Result<f64, String> {
+    args::number(text, |decay| (0.0..1.0).contains(decay), "expected a number from 0, below 1")
+}
+
+fn rate(text: &str) -> Result<f32, String> {
+    args::number(text, |&rate| rate > 0.0 && rate <= 1.0, "expected a number above 0, at most 1")
 }
 
 #[derive(Clone, Debug)]
@@ -79,7 +106,7 @@ pub fn train(
     mut report: impl FnMut(TrainingProgress),
 ) -> anyhow::Result<TrainedNetwork> {
     let start = Instant::now();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed.seed);
     let features = FeatureSet::new(&data.game, settings.king_buckets);
     let initial = initial.map(|network| initial_parameters(network, settings, &mut random)).transpose()?;
     let examples = &data.examples;
@@ -104,7 +131,7 @@ pub fn train(
                 break 'epochs;
             }
             let wave = 0.5 * (1.0 + (PI * f64::from(step) / batches as f64).cos());
-            trainer.step(batch, settings.learning_rate * wave as f32);
+            trainer.step(batch, settings.rate * wave as f32);
             step += 1;
             positions += batch.len() as u64;
             report(TrainingProgress::Positions(positions));
@@ -345,8 +372,8 @@ mod tests {
         lambda: 0.2,
         decay: 0.0,
         batch: 500,
-        learning_rate: 0.01,
-        seed: 3,
+        rate: 0.01,
+        seed: SeedArg { seed: 3 },
     };
 
     static RUN: AtomicBool = AtomicBool::new(false);

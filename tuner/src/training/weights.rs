@@ -15,9 +15,6 @@ pub mod material;
 use assay_engine::Weights;
 use assay_engine::eval::Weight;
 use nalgebra::DVector;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use self::anchor::anchor;
 use self::linear::{
@@ -25,13 +22,11 @@ use self::linear::{
 };
 use super::HeldOutLoss;
 use super::examples::Target;
+use crate::values::inference::cross_validation::{FOLDS, assign_folds};
 use crate::values::model::{Accumulator, GRADIENT_TOLERANCE, climb};
 
 /// Seed of folds.
 const SHUFFLE_SEED: u64 = 0x0A55_A7E7_A1E0_0002;
-
-/// Number of folds.
-pub const FOLDS: usize = 5;
 
 /// Largest absolute weight that a weights file may have.
 pub const MAX_WEIGHT: f64 = 10_000.0;
@@ -122,7 +117,7 @@ pub fn fit(
         }
     }
 
-    let fold_of = assign_folds(data.pairs);
+    let fold_of = assign_folds(data.pairs, SHUFFLE_SEED);
     let factors = damping(examples, &centipawns(&weights));
     let of_fold = |fold| likelihood(examples, &factors, &weights, lambda, |pair| fold_of[pair as usize] == fold);
     let folds: Vec<Accumulator> = (0..FOLDS).map(of_fold).collect();
@@ -158,11 +153,4 @@ pub fn fit(
         gradient: posterior(&all, &weights).gradient().amax() / observations,
         cut: in_centipawns.iter().filter(|weight| weight.abs() > MAX_WEIGHT).count(),
     })
-}
-
-/// Assigns opening pairs to folds.
-fn assign_folds(pairs: usize) -> Vec<usize> {
-    let mut dealt: Vec<usize> = (0..pairs).map(|pair| pair % FOLDS).collect();
-    dealt.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SHUFFLE_SEED));
-    dealt
 }

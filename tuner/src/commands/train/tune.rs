@@ -19,7 +19,8 @@ use super::material;
 use super::{Inputs, Training, described, json_of_data, loss, notes};
 use crate::training::source;
 use crate::training::weights::linear::Terms;
-use crate::training::weights::{FOLDS, MAX_WEIGHT, TunedWeights, TuningSettings, fit};
+use crate::training::weights::{MAX_WEIGHT, TunedWeights, TuningSettings, fit};
+use crate::values::inference::cross_validation::FOLDS;
 use crate::values::model::GRADIENT_TOLERANCE;
 
 /// Arguments of `tune`.
