@@ -65,7 +65,9 @@ pub(super) fn read<X: Extract>(
         (read, occurrences)
     };
     loop {
-        let (chunk, end) = chunk(&mut records);
+        let mut end = None;
+        let record = |record: Result<Record, PlacedFault>| record.map_err(|fault| end = Some(fault)).ok();
+        let chunk: Vec<Record> = records.by_ref().map_while(record).take(CHUNK).collect();
         let tasks: Vec<_> = chunk.par_chunks(TASK).map(read_task).collect();
         let mut texts = chunk.iter();
         for (read, occurrences) in tasks {
@@ -140,18 +142,6 @@ impl<X: Extract> Reader<'_, X> {
             has_score: labelled.eval.is_some(),
         })
     }
-}
-
-/// The next records, and the fault that ended them.
-fn chunk(records: &mut Records) -> (Vec<Record>, Option<PlacedFault>) {
-    let mut chunk = Vec::with_capacity(CHUNK);
-    for record in records.take(CHUNK) {
-        match record {
-            Ok(record) => chunk.push(record),
-            Err(fault) => return (chunk, Some(fault)),
-        }
-    }
-    (chunk, None)
 }
 
 /// What has been read of a file, beside its examples.

@@ -182,7 +182,7 @@ fn parse_line(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
         *known = Some(points);
         is_same.then_some(()).ok_or_else(|| RecordFault::field("result", label, "one result"))
     };
-    for operation in operations(label) {
+    for operation in parts(label, ';').map(str::trim) {
         let (opcode, operand) = operation.split_once(char::is_whitespace).unwrap_or((operation, ""));
         let operand = unquoted(operand);
         match opcode.as_bytes() {
@@ -234,14 +234,14 @@ fn position_end(line: &str) -> usize {
     end
 }
 
-/// The operations of EPD. Semicolons in quoted texts do not end one.
-fn operations(text: &str) -> impl Iterator<Item = &str> {
+/// The parts between separators: the operations of EPD, the fields of CSV. Separators in quoted texts
+/// do not end one.
+fn parts(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
-    let parts = text.split(move |c| {
+    text.split(move |c| {
         is_quoted ^= c == '"';
-        c == ';' && !is_quoted
-    });
-    parts.map(str::trim)
+        c == separator && !is_quoted
+    })
 }
 
 fn parse_bullet(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
@@ -255,13 +255,8 @@ fn parse_bullet(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
 }
 
 fn parse_csv<'t>(text: &'t str, columns: &Columns) -> Result<LabelledPosition<'t>, RecordFault> {
-    let mut is_quoted = false;
-    let fields = text.split(|c| {
-        is_quoted ^= c == '"';
-        c == ',' && !is_quoted
-    });
-    let fields: Vec<&str> = fields.map(unquoted).collect();
-    if is_quoted {
+    let fields: Vec<&str> = parts(text, ',').map(unquoted).collect();
+    if !text.matches('"').count().is_multiple_of(2) {
         return Err(RecordFault::field("line", text, "a closed quotation"));
     }
     if columns.count > 0 && fields.len() > columns.count {

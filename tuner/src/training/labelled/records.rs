@@ -27,8 +27,6 @@ type Lines = Box<dyn Iterator<Item = Result<Record, PlacedFault>>>;
 pub(super) struct Records {
     pub(super) layout: Layout,
     lines: Lines,
-    /// The first record, which told the layout.
-    first: Option<Result<Record, PlacedFault>>,
 }
 
 /// Whether a file is a run file rather than one of labelled positions. A file that cannot be opened
@@ -55,22 +53,18 @@ impl Records {
         let start = bytes.fill_buf().map_err(fault)?;
         let mut lines: Lines = if start.starts_with(PARQUET) {
             #[cfg(feature = "parquet")]
-            return super::parquet::open(bytes.into_inner()).map(|(layout, rows)| Records::of(layout, rows, None));
+            return super::parquet::open(bytes.into_inner()).map(|(layout, lines)| Records { layout, lines });
             #[cfg(not(feature = "parquet"))]
             return Err((0, RecordFault::Parquet));
         } else {
             text_lines(decompressed(bytes).map_err(fault)?)
         };
         let first = lines.next();
-        let Some(Ok((number, text))) = &first else {
-            return Ok(Records::of(Layout::Lines, lines, first));
+        let (layout, is_header) = match &first {
+            Some(Ok((number, text))) => Layout::of(text).map_err(|fault| (*number, fault))?,
+            _ => (Layout::Lines, false),
         };
-        let (layout, is_header) = Layout::of(text).map_err(|fault| (*number, fault))?;
-        Ok(Records::of(layout, lines, first.filter(|_| !is_header)))
-    }
-
-    pub(super) fn of(layout: Layout, lines: Lines, first: Option<Result<Record, PlacedFault>>) -> Records {
-        Records { layout, lines, first }
+        Ok(Records { layout, lines: Box::new(first.filter(|_| !is_header).into_iter().chain(lines)) })
     }
 }
 
@@ -78,7 +72,7 @@ impl Iterator for Records {
     type Item = Result<Record, PlacedFault>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let first = self.first.take().or_else(|| self.lines.next())?;
+        let first = self.lines.next()?;
         let (number, mut block) = match first {
             Ok(record) if self.layout == Layout::Plain => record,
             other => return Some(other),
@@ -97,9 +91,9 @@ impl Iterator for Records {
     }
 }
 
-/// The lines of a text. A fault ends them.
+/// The lines of a text. Nothing can be read behind a fault.
 fn text_lines(mut reader: impl BufRead + 'static) -> Lines {
-    let (mut number, mut is_over) = (0, false);
+    let mut number = 0;
     let mut line = move || -> Result<Option<Record>, PlacedFault> {
         loop {
             number += 1;
@@ -118,9 +112,5 @@ fn text_lines(mut reader: impl BufRead + 'static) -> Lines {
             }
         }
     };
-    Box::new(std::iter::from_fn(move || {
-        let next = if is_over { None } else { line().transpose() };
-        is_over = !matches!(next, Some(Ok(_)));
-        next
-    }))
+    Box::new(std::iter::from_fn(move || line().transpose()))
 }
