@@ -136,10 +136,7 @@ pub fn page(atlas: &Atlas) -> Page {
     sections.extend(doubts(atlas).map(|list| Section::new("Values not to be relied on", vec![Block::List(list)])));
     sections.extend(atlas.estimate.as_ref().map(model_section));
     sections.push(Section::new("Sources of the published values", vec![Block::List(sources)]));
-    sections.push(Section::new(
-        "Reproduce this report",
-        vec![Block::Facts(atlas.files.iter().flat_map(super::measurement::file_facts).collect())],
-    ));
+    sections.push(format::reproduce(None, atlas.files.iter().flat_map(format::file_facts)));
     let games: usize = atlas.files.iter().map(|file| file.games).sum();
     Page {
         title: TITLE.to_owned(),
@@ -157,7 +154,6 @@ pub fn page(atlas: &Atlas) -> Page {
 /// What a question mark at a value means, and the pieces that are not measured; `None` if there are none
 /// of either.
 fn doubts(atlas: &Atlas) -> Option<Vec<String>> {
-    let is_doubtful = |doubt: Doubt| atlas.pieces.iter().any(|piece| piece.doubt == Some(doubt));
     let meanings = [
         (Doubt::ReachesZero, "the interval reaches zero, so these games are too few to say what the piece is worth."),
         (
@@ -165,11 +161,10 @@ fn doubts(atlas: &Atlas) -> Option<Vec<String>> {
             "the value is outside the 95% interval that the moves of the other pieces predict; 1 in 20 is by chance.",
         ),
     ];
-    let meanings = meanings.into_iter().filter(|&(doubt, _)| is_doubtful(doubt));
-    let meanings = meanings.map(|(doubt, meaning)| {
+    let meanings = meanings.into_iter().filter_map(|(doubt, meaning)| {
         let doubtful = atlas.pieces.iter().filter(|piece| piece.doubt == Some(doubt));
         let doubtful: Vec<String> = doubtful.map(|piece| format!("{} on {}", label(piece), piece.board)).collect();
-        format!("{}: {meaning} {}.", doubt.text(), enumeration(&doubtful))
+        (!doubtful.is_empty()).then(|| format!("{}: {meaning} {}.", doubt.text(), enumeration(&doubtful)))
     });
     let unmeasured = format::listed("Not measured, because the interval is unbounded", &atlas.unmeasured);
     let list: Vec<String> = meanings.chain(unmeasured).collect();

@@ -8,14 +8,13 @@ use assay_cli::chart::Scale;
 use assay_cli::chart::forest::{self, MIDDLE, Row};
 use assay_cli::format::{count, decimals, grouped};
 use assay_cli::page::{Block, Page, Section};
-use assay_cli::text::wrap;
+use assay_cli::text::{enumeration, wrap};
 use assay_cli::{Cell, Table};
 use assay_rules::GameDef;
 use maud::{Markup, html};
 
 use super::format;
 use super::html::board;
-use super::measurement::file_facts;
 use super::sentences;
 use crate::values::claims::{ClaimVerdict, Claimed, Claims, Finding, StatedAs};
 use crate::values::data::clusters_of_imports;
@@ -109,48 +108,42 @@ fn source(finding: &Finding) -> String {
     format!("{}{stated_as}", finding.document)
 }
 
-const VERDICTS_IN_ORDER: [ClaimVerdict; 5] = [
-    ClaimVerdict::Holds,
-    ClaimVerdict::DoesNotHold,
-    ClaimVerdict::NoEffect,
-    ClaimVerdict::NotEnoughGames,
-    ClaimVerdict::NotTested,
+/// The verdicts in their order, as predicates of one statement and of several.
+const PREDICATES: [(ClaimVerdict, &str, &str); 5] = [
+    (ClaimVerdict::Holds, "holds", "hold"),
+    (ClaimVerdict::DoesNotHold, "does not hold", "do not hold"),
+    (ClaimVerdict::NoEffect, "has no effect", "have no effect"),
+    (ClaimVerdict::NotEnoughGames, "needs more games", "need more games"),
+    (ClaimVerdict::NotTested, "is not tested", "are not tested"),
 ];
 
-/// Numbers of findings in the order of the verdicts.
-fn by_verdict<'f>(findings: &(impl Iterator<Item = &'f Finding> + Clone)) -> [usize; 5] {
-    VERDICTS_IN_ORDER.map(|verdict| findings.clone().filter(|finding| finding.verdict == verdict).count())
+/// Number of findings with a verdict.
+fn with_verdict<'f>(findings: impl Iterator<Item = &'f Finding>, verdict: ClaimVerdict) -> usize {
+    findings.filter(|finding| finding.verdict == verdict).count()
 }
 
 /// Number of statements by verdict: `6 hold, 4 do not hold`.
 fn verdict_counts(findings: &[Finding]) -> String {
-    let words = [
-        ("holds", "hold"),
-        ("does not hold", "do not hold"),
-        ("has no effect", "have no effect"),
-        ("needs more games", "need more games"),
-        ("is not tested", "are not tested"),
-    ];
-    let parts = by_verdict(&findings.iter()).into_iter().zip(words).filter(|&(number, _)| number > 0);
-    let parts = parts.map(|(number, (one, many))| count(number, one, many));
-    parts.collect::<Vec<_>>().join(", ")
+    let parts = PREDICATES.map(|(verdict, one, many)| (with_verdict(findings.iter(), verdict), one, many));
+    let parts = parts.into_iter().filter(|&(number, ..)| number > 0);
+    parts.map(|(number, one, many)| count(number, one, many)).collect::<Vec<_>>().join(", ")
 }
 
 /// Summary of the verdicts. Aims and concessions are no claims.
 pub fn headline(claims: &Claims) -> String {
     let stated = claims.findings.iter().filter(|finding| finding.stated_as.is_counted());
-    let [hold, fail, no_effect, open, untested] = by_verdict(&stated);
+    let parts = PREDICATES.map(|(verdict, one, many)| {
+        let (one, many) = match verdict {
+            ClaimVerdict::NoEffect => {
+                ("claims an effect larger than the games allow", "claim effects larger than the games allow")
+            }
+            _ => (one, many),
+        };
+        count(with_verdict(stated.clone(), verdict), one, many)
+    });
     let stated = stated.count();
     let others = claims.findings.len() - stated;
-    let mut text = format!(
-        "Of {}, {}, {}, {}, {} and {}.",
-        count(stated, "statement", "statements"),
-        count(hold, "holds", "hold"),
-        count(fail, "does not hold", "do not hold"),
-        count(no_effect, "claims an effect larger than the games allow", "claim effects larger than the games allow"),
-        count(open, "needs more games", "need more games"),
-        count(untested, "is not tested", "are not tested")
-    );
+    let mut text = format!("Of {}, {}.", count(stated, "statement", "statements"), enumeration(&parts));
     if others > 0 {
         let others = count(others, "aim or concession is", "aims or concessions are");
         text += &format!(" {others} not counted.");
@@ -202,10 +195,10 @@ fn tests(findings: &[Finding]) -> Table {
 
 /// Number of statements by game and verdict.
 fn verdicts_by_game(claims: &Claims) -> Table {
-    let headings = std::iter::once("game").chain(VERDICTS_IN_ORDER.map(ClaimVerdict::text));
+    let headings = std::iter::once("game").chain(PREDICATES.map(|(verdict, ..)| verdict.text()));
     let rows = by_game(claims).map(|findings| {
-        let numbers = by_verdict(&findings.iter().filter(|finding| finding.stated_as.is_counted()));
-        let counts = VERDICTS_IN_ORDER.into_iter().zip(numbers).map(|(verdict, number)| match number {
+        let stated = findings.iter().filter(|finding| finding.stated_as.is_counted());
+        let counts = PREDICATES.map(|(verdict, ..)| match with_verdict(stated.clone(), verdict) {
             0 => Cell::from(format::NONE),
             number => Cell::from(grouped(number)).class(claim_class(verdict)),
         });
@@ -253,7 +246,7 @@ pub fn text(claims: &Claims, details: bool) -> String {
     text += &imported(claims).map_or_else(String::new, |note| wrap("- ", &note));
     text += &wrap("- ", &headline(claims));
     text += &wrap("- ", &format!("Verdicts. {VERDICTS}"));
-    let facts = claims.files.iter().flat_map(file_facts);
+    let facts = claims.files.iter().flat_map(format::file_facts);
     text + &facts.map(|(name, fact)| wrap("", &format!("{name}: {fact}"))).collect::<String>()
 }
 
@@ -284,15 +277,11 @@ pub fn page(claims: &Claims) -> String {
         Block::Text(format!("Verdicts. {VERDICTS}")),
         Block::Text(imported(claims).unwrap_or_else(|| method.to_owned())),
     ];
-    let command = claims.command.iter().map(|command| ("Command", command.clone()));
-    let facts = command.chain([("Assay", claims.assay.clone())]);
-    let facts = facts.chain(claims.files.iter().flat_map(file_facts));
+    let facts = [("Assay", claims.assay.clone())].into_iter();
+    let facts = facts.chain(claims.files.iter().flat_map(format::file_facts));
     let mut sections = vec![Section::new("", first)];
     sections.extend(by_game(claims).map(game));
-    sections.extend([
-        Section::new("Method", method),
-        Section::new("Reproduce this report", vec![Block::Facts(facts.collect())]),
-    ]);
+    sections.extend([Section::new("Method", method), format::reproduce(claims.command.as_ref(), facts)]);
     let report = Page { title: "The inventors' claims, tested on games".to_owned(), lead: headline(claims), sections };
     report.html()
 }

@@ -1,9 +1,11 @@
-//! Estimates as reports print them; plain numbers are formatted by `assay_cli::format`.
+//! Estimates, verdicts and the files of games as reports print them; plain numbers are formatted by
+//! `assay_cli::format`.
 
-use assay_cli::format::{decimals, plus_minus, signed};
-
+use assay_cli::format::{count, decimals, grouped, plus_minus, signed};
+use assay_cli::page::{Block, Section};
 use assay_rules::Kind;
 
+use crate::values::data::DataFile;
 use crate::values::inference::{Estimate, MeasuredValue, ValueVerdict};
 use crate::values::results::MeasurementReport;
 
@@ -88,31 +90,32 @@ pub fn change(ratio: f64) -> String {
 /// difference is certain but small, or `not clear yet`.
 pub fn word(value: &MeasuredValue) -> String {
     let Some(deviation) = value.deviation() else {
-        return value.verdict.text().to_owned();
+        return value.verdict.to_string();
     };
     let percent = format!("{:.0}%", 100.0 * deviation.value.abs());
     match value.verdict {
         ValueVerdict::Above => format!("{percent} more"),
         ValueVerdict::Below => format!("{percent} less"),
         ValueVerdict::Agrees if !deviation.contains(0.0) => {
-            format!("{} ({})", value.verdict.text(), change(1.0 + deviation.value))
+            format!("{} ({})", value.verdict, change(1.0 + deviation.value))
         }
-        verdict => verdict.text().to_owned(),
+        verdict => verdict.to_string(),
     }
 }
 
 /// A verdict with the interval of the deviation that it is about, if it is about one:
 /// `more (+9% to +20%)`.
-pub fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> String {
-    let deviation = report.table(None).and_then(|table| table.of(piece)?.deviation());
+pub fn verdict(report: &MeasurementReport, value: &MeasuredValue) -> String {
+    let verdict = value.verdict;
+    let deviation = report.table(None).and_then(|table| table.of(&value.piece)?.deviation());
     match deviation.and_then(|deviation| deviation.interval) {
         Some([low, high]) if high - low < NO_WIDTH => {
-            format!("{} (reference)", verdict.text())
+            format!("{verdict} (reference)")
         }
         Some([low, high]) if verdict != ValueVerdict::Unit => {
-            format!("{} ({} to {})", verdict.text(), change(1.0 + low), change(1.0 + high))
+            format!("{verdict} ({} to {})", change(1.0 + low), change(1.0 + high))
         }
-        _ => verdict.text().to_owned(),
+        _ => verdict.to_string(),
     }
 }
 
@@ -143,4 +146,46 @@ pub(super) fn verdict_class(verdict: ValueVerdict) -> &'static str {
         ValueVerdict::Inconclusive => "wide",
         ValueVerdict::Unpublished | ValueVerdict::Unit => "plain",
     }
+}
+
+/// Settings of a file of games.
+pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
+    let balance = file.balance.map_or_else(
+        || "openings not balanced".to_owned(),
+        |limit| format!("openings balanced within {limit} centipawns"),
+    );
+    let settings = format!(
+        "seed {}, {} nodes per move, {} MiB transposition table, start: {}, {} random plies, {balance}, material: {}, evaluation jitter up \
+         to {}%",
+        file.seed,
+        grouped(file.nodes),
+        file.hash_mb,
+        file.setup,
+        file.opening_plies,
+        file.material,
+        file.jitter
+    );
+    let games = count(file.games, "game", "games");
+    let settings = file.imported.as_ref().map_or(settings, |import| {
+        format!("{import} (texts {}), clusters by {} {}", import.hash, import.cluster, import.filters)
+    });
+    let mut facts = vec![
+        ("Games", format!("{}, {games}", file.path)),
+        ("Hash", format!("{} (BLAKE3)", file.hash)),
+        ("Settings", settings),
+    ];
+    facts.extend(file.players.iter().map(|player| {
+        let text = format!("{}; {} ({})", player.label(), player.identity, player.settings);
+        ("Player", text)
+    }));
+    if file.players.is_empty() {
+        facts.push(("Player", file.player.clone()));
+    }
+    facts
+}
+
+/// How to repeat a report: the command, if it is known, and other facts.
+pub(super) fn reproduce(command: Option<&String>, facts: impl IntoIterator<Item = (&'static str, String)>) -> Section {
+    let command = command.map(|command| ("Command", command.clone()));
+    Section::new("Reproduce this report", vec![Block::Facts(command.into_iter().chain(facts).collect())])
 }

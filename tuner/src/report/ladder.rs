@@ -14,7 +14,6 @@ use crate::values::ladder::{Ladder, PieceLadder};
 /// The values by level, and what they say.
 pub fn ladder(ladder: &Ladder) -> Page {
     let games: usize = ladder.levels.iter().map(|level| level.games).sum();
-    let command = ladder.command.iter().map(|command| ("Command", command.clone()));
     Page {
         title: format!(
             "{}: values by strength of the players ({} at {})",
@@ -23,7 +22,7 @@ pub fn ladder(ladder: &Ladder) -> Page {
             count(ladder.levels.len(), "level", "levels")
         ),
         lead: String::new(),
-        sections: vec![section(ladder), Section::new("Reproduce this report", vec![Block::Facts(command.collect())])],
+        sections: vec![section(ladder), format::reproduce(ladder.command.as_ref(), [])],
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use assay_cli::chart::extent;
-use assay_cli::format::{count, grouped, percent};
+use assay_cli::format::{count, percent};
 use assay_cli::page::{Block, Page, Section};
 use assay_cli::{Cell, Table, row};
 
@@ -12,7 +12,7 @@ use super::html::{charts, maps, pieces, viewer};
 use super::summary::first_table;
 use super::{ladder, playtest, sentences};
 use crate::values::comparison::players_of;
-use crate::values::data::{DataFile, Regressor};
+use crate::values::data::Regressor;
 use crate::values::design::PhaseModel;
 use crate::values::distinct;
 use crate::values::inference::{
@@ -90,14 +90,14 @@ fn in_unit(report: &MeasurementReport, unit: Unit, table: &ValueTable) -> Table 
             format::piece(&value.piece, value.with_half_pair).into(),
             format::published(value.published).into(),
             Cell::from(format::measured(Some(value.measured), 2)).class("measured"),
-            verdict(report, &value.piece, value.verdict),
+            verdict(report, value),
         ]
     });
     Table::of(format!("Values in the unit {}", unit.name()), ["piece", "published", unit.name(), "verdict"], rows)
 }
 
-fn verdict(report: &MeasurementReport, piece: &str, verdict: ValueVerdict) -> Cell {
-    Cell::from(format::verdict(report, piece, verdict)).class(verdict_class(verdict))
+fn verdict(report: &MeasurementReport, value: &MeasuredValue) -> Cell {
+    Cell::from(format::verdict(report, value)).class(verdict_class(value.verdict))
 }
 
 /// The pieces in pawns, then the effects of pairs, second pieces and hands.
@@ -118,7 +118,7 @@ fn pawns(report: &MeasurementReport) -> Table {
             format::value(value.published, 2).into(),
             Cell::from(format::point(value.measured, 2)).class("measured"),
             interval.map_or_else(|| format::NONE.to_owned(), |measured| format::interval(measured, 2)).into(),
-            verdict(report, &value.piece, value.verdict),
+            verdict(report, value),
         ]
     });
     let unmeasured = format::unmeasured(report).map(|(kind, reason)| {
@@ -323,11 +323,6 @@ fn method(report: &MeasurementReport) -> Section {
 
 fn sources(report: &MeasurementReport) -> Section {
     let fit = &report.fit;
-    let command = report.command.iter().map(|command| ("Command", command.clone()));
-    let mut facts: Vec<(&str, String)> = command.collect();
-    facts.extend([("Assay", report.assay.clone()), ("Game", report.game.clone())]);
-    let played = report.playtest.iter().flat_map(|playtest| &playtest.files);
-    facts.extend(report.files.iter().chain(played).flat_map(file_facts));
     let how = format!(
         "{}, gradient {:.0e} after {}; standard errors clustered by {}",
         fit.model,
@@ -335,42 +330,8 @@ fn sources(report: &MeasurementReport) -> Section {
         count(fit.iterations, "Newton step", "Newton steps"),
         count(report.games.pairs, "opening pair", "opening pairs")
     );
-    facts.push(("Fit", how));
-    Section::new("Reproduce this report", vec![Block::Facts(facts)])
-}
-
-/// Settings of a file of games.
-pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
-    let balance = file.balance.map_or_else(
-        || "openings not balanced".to_owned(),
-        |limit| format!("openings balanced within {limit} centipawns"),
-    );
-    let settings = format!(
-        "seed {}, {} nodes per move, {} MiB transposition table, start: {}, {} random plies, {balance}, material: {}, evaluation jitter up \
-         to {}%",
-        file.seed,
-        grouped(file.nodes),
-        file.hash_mb,
-        file.setup,
-        file.opening_plies,
-        file.material,
-        file.jitter
-    );
-    let games = count(file.games, "game", "games");
-    let settings = file.imported.as_ref().map_or(settings, |import| {
-        format!("{import} (texts {}), clusters by {} {}", import.hash, import.cluster, import.filters)
-    });
-    let mut facts = vec![
-        ("Games", format!("{}, {games}", file.path)),
-        ("Hash", format!("{} (BLAKE3)", file.hash)),
-        ("Settings", settings),
-    ];
-    facts.extend(file.players.iter().map(|player| {
-        let text = format!("{}; {} ({})", player.label(), player.identity, player.settings);
-        ("Player", text)
-    }));
-    if file.players.is_empty() {
-        facts.push(("Player", file.player.clone()));
-    }
-    facts
+    let facts = [("Assay", report.assay.clone()), ("Game", report.game.clone())].into_iter();
+    let played = report.playtest.iter().flat_map(|playtest| &playtest.files);
+    let facts = facts.chain(report.files.iter().chain(played).flat_map(format::file_facts));
+    format::reproduce(report.command.as_ref(), facts.chain([("Fit", how)]))
 }

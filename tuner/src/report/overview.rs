@@ -113,7 +113,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
     let measured = published + GAP;
     let verdict = measured + GAP / 2.0 + widest(pieces().map(|(_, (_, piece))| piece.numbers()), TEXT);
     // Bold text is about a tenth wider.
-    let verdicts = pieces().map(|(report, (_, piece))| piece.verdict(report));
+    let verdicts = pieces().map(|(report, (_, piece))| format::verdict(report, piece));
     let width = (verdict + 1.1 * widest(verdicts, TEXT) + MARGIN).ceil();
     // Wide enough for every estimate and for most intervals; longer ones are cut off.
     let (mut least, mut most) = (0.9_f64, 1.1_f64);
@@ -135,7 +135,7 @@ pub fn picture<'r>(reports: &[&'r MeasurementReport]) -> String {
                 (forest::interval(&axis.scale, middle, class, *ratio))
                 text x=(published) y=(base) text-anchor="end" { (format::value(piece.published, 2)) }
                 text x=(measured) y=(base) { (piece.numbers()) }
-                text.verdict.(class) x=(verdict) y=(base) { (piece.verdict(report)) }
+                text.verdict.(class) x=(verdict) y=(base) { (format::verdict(report, piece)) }
                 ({ bottom += ROW; "" })
             }
         }

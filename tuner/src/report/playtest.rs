@@ -19,7 +19,7 @@ pub fn playtest(playtest: &Playtest, unit: Unit) -> Option<Page> {
             format::value(value.published, 2),
             format::value(Some(value.measured.value), 2),
             format::interval(value.measured, 2),
-            value.verdict.text().to_owned(),
+            value.verdict.to_string(),
         ];
         row(&value.piece, cells)
     });

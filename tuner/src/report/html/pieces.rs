@@ -43,11 +43,6 @@ impl MeasuredValue {
         }
     }
 
-    /// The verdict with the interval of the deviation from the published value.
-    pub(in crate::report) fn verdict(&self, report: &MeasurementReport) -> String {
-        format::verdict(report, &self.piece, self.verdict)
-    }
-
     /// A row of a forest plot that shows `estimate` and marks `published`.
     fn row(&self, report: &MeasurementReport, estimate: Estimate, mark: Option<f64>) -> Row {
         let class = verdict_class(self.verdict);
@@ -59,7 +54,7 @@ impl MeasuredValue {
             numbers: html! {
                 div { b { (self.numbers()) } }
                 div {
-                    span.(class) { (self.verdict(report)) }
+                    span.(class) { (format::verdict(report, self)) }
                     @if self.published.is_some() { " \u{b7} published " (format::value(self.published, 2)) }
                 }
             },

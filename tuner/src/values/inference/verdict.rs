@@ -1,5 +1,7 @@
 //! Verdict on a measured value beside another one.
 
+use std::fmt::{self, Display, Formatter};
+
 use serde::{Deserialize, Serialize};
 
 use super::Estimate;
@@ -10,7 +12,7 @@ use super::Fit;
 /// ([`Fit::published_table`]), or without one in pawns ([`ValueVerdict::of`]); or beside the value by
 /// a second method. `Above` and `Below` describe the measured value.
 ///
-/// JSON and Python have these words.
+/// JSON, Python and reports have these words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum ValueVerdict {
     /// The interval lies within the margin around the published value; in pawns, it contains the
@@ -68,16 +70,11 @@ impl ValueVerdict {
             _ => ValueVerdict::Inconclusive,
         }
     }
+}
 
-    pub const fn text(self) -> &'static str {
-        match self {
-            ValueVerdict::Agrees => "about the same",
-            ValueVerdict::Above => "more",
-            ValueVerdict::Below => "less",
-            ValueVerdict::Inconclusive => "not clear yet",
-            ValueVerdict::Unpublished => "no value published",
-            ValueVerdict::Unit => "unit",
-        }
+impl Display for ValueVerdict {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        self.serialize(formatter)
     }
 }
 
