@@ -57,7 +57,7 @@ impl Info {
         }
         let played = store.indices()?.partition_point(|&index| index < run.games) as u64;
         Ok(Info {
-            run: store.json().clone(),
+            run: store.json(),
             games: tally.summary(),
             missing: run.shard_games().saturating_sub(played),
             report: Report::new(settings, &tally, &standings, anchor),

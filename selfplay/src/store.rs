@@ -36,6 +36,7 @@ use crate::game::{GameRecord, GameTags};
 use crate::run::{ReadError, RecordedRun, RunHeader};
 use crate::settings::GameSource;
 use row::{COLUMNS, GameRow};
+use run::StoredRows;
 
 /// Games that are read at a time.
 const PAGE: i64 = 64;
@@ -57,8 +58,8 @@ pub struct Store {
     connection: Connection,
     path: PathBuf,
     header: RunHeader,
-    /// Settings and players as the file has them.
-    json: Value,
+    /// Settings and players as the file had them when it was opened.
+    rows: StoredRows,
     /// Held as long as the connection and dropped after it, since closing any handle of the file
     /// releases SQLite's own locks, too.
     lock: Option<File>,
@@ -76,8 +77,8 @@ impl Store {
     }
 
     /// Settings and players as the file has them, for reports; see `docs/data.md`.
-    pub fn json(&self) -> &Value {
-        &self.json
+    pub fn json(&self) -> Value {
+        self.rows.json()
     }
 
     /// The definition of the game.
@@ -157,12 +158,20 @@ impl Store {
     /// # Errors
     /// If they cannot be written, or a game with the same number exists.
     pub fn add(&mut self, games: &[GameRecord]) -> Result<(), StoreError> {
-        let mut write = || -> rusqlite::Result<()> {
+        self.insert(games.iter().map(|game| (game, None)))
+    }
+
+    fn insert<'g>(
+        &mut self,
+        games: impl Iterator<Item = (&'g GameRecord, Option<&'g GameTags>)>,
+    ) -> Result<(), StoreError> {
+        let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.transaction()?;
-            {
-                let mut insert = transaction.prepare_cached(INSERT)?;
-                for game in games {
-                    insert.execute(params_from_iter(row::encode(game)))?;
+            for (game, tags) in games {
+                transaction.prepare_cached(INSERT)?.execute(params_from_iter(row::encode(game)))?;
+                if let Some(tags) = tags {
+                    let columns = params_from_iter(tags::encode(game.index, tags));
+                    transaction.prepare_cached(tags::INSERT)?.execute(columns)?;
                 }
             }
             transaction.commit()

@@ -22,7 +22,7 @@ use super::row::{COLUMNS, GameRow};
 use super::run::StoredRows;
 use super::{INSERT, Store};
 use crate::game::GameRecord;
-use crate::run::Look;
+use crate::run::{Look, RunHeader};
 use crate::settings::Shard;
 
 /// Files that are read at the same time. More shards need further passes over the merged file.
@@ -130,11 +130,10 @@ pub fn merge(
     stop: &AtomicBool,
 ) -> Result<MergeSummary, MergeError> {
     let mut shards = read_shards(out, paths)?;
-    let (Some(first), Some(games)) = (shards.first(), shards.iter().map(|shard| shard.run_games).max()) else {
-        let missing = vec![Shard::WHOLE];
-        return Err(MergeError::Missing { missing });
+    let (Some(first), Some(games)) = (shards.first(), shards.iter().map(|shard| shard.header.games).max()) else {
+        return Err(MergeError::Missing { missing: vec![Shard::WHOLE] });
     };
-    let games_per_opening = first.games_per_opening;
+    let games_per_opening = first.header.settings.games_per_opening();
     let of = first.merged.shard.count();
     for ShardFile { merged, .. } in &mut shards {
         merged.games = merged.shard.games(games, games_per_opening);
@@ -142,8 +141,12 @@ pub fn merge(
     let is_named = |wanted: &Shard| shards.iter().any(|shard| shard.merged.shard == *wanted);
     let all = (1..=of).filter_map(|number| Shard::new(number, of));
     let missing: Vec<Shard> = all.filter(|shard| !is_named(shard)).collect();
-    if !partial {
-        check_complete(&shards, &missing)?;
+    if !partial && !missing.is_empty() {
+        return Err(MergeError::Missing { missing });
+    }
+    let incomplete = shards.iter().find(|shard| shard.merged.done < shard.merged.games);
+    if let Some(shard) = incomplete.filter(|_| !partial) {
+        return Err(MergeError::Incomplete(shard.merged.clone()));
     }
     let store = open_output(out, &shards, games)?;
     let total = shards.iter().map(|shard| shard.merged.done).sum();
@@ -177,11 +180,9 @@ pub fn merge(
 /// A shard that was checked.
 struct ShardFile {
     merged: MergedShard,
+    /// With the total number of games of the run, as far as this file knows.
+    header: RunHeader,
     rows: StoredRows,
-    games_per_opening: u64,
-    /// Total number of games of the run, as far as this file knows.
-    run_games: u64,
-    looks: Vec<Look>,
 }
 
 /// Checks that the files are different shards of one run; returns them in the order of their
@@ -195,13 +196,11 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
             return refuse("found the file to merge into, expected a shard".to_owned());
         }
         let store = Store::open_read(path)?;
-        let run = store.header();
-        let Some(shard) = run.shard else {
+        let Some(shard) = store.header.shard else {
             return refuse("found a whole run, expected a shard".to_owned());
         };
-        let rows = StoredRows::read(path, &store.connection)?;
         if let Some(first) = shards.first() {
-            check_same_run(&rows, "event", path, first)?;
+            check_same_run(&store, first)?;
             if shard.count() != first.merged.shard.count() {
                 let (expected, first) = (first.merged.shard.count(), first.merged.path.display());
                 return refuse(format!("found shard {shard}, expected one of {expected} shards, as {first} is"));
@@ -213,36 +212,24 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
         }
         shards.push(ShardFile {
             merged: MergedShard { path: path.clone(), shard, done: store.count()?, games: 0 },
-            rows,
-            games_per_opening: run.settings.games_per_opening(),
-            run_games: run.games,
-            looks: run.looks.clone(),
+            header: store.header,
+            rows: store.rows,
         });
     }
     shards.sort_by_key(|shard| shard.merged.shard);
     Ok(shards)
 }
 
-/// Checks that a file has the settings and players of the first shard, and the same value of `key`.
-fn check_same_run(found: &StoredRows, key: &str, path: &Path, first: &ShardFile) -> Result<(), StoreError> {
+/// Checks that a file has the settings and players of the first shard. The PGN tag `Event` counts,
+/// too: the merged file can have only one.
+fn check_same_run(found: &Store, first: &ShardFile) -> Result<(), StoreError> {
     let first_path = first.merged.path.display();
     let advice = format!(" as in {first_path}; only files of one run can be merged");
-    found.check_equal(&first.rows, key, path, &advice)
-}
-
-fn check_complete(shards: &[ShardFile], missing: &[Shard]) -> Result<(), MergeError> {
-    if !missing.is_empty() {
-        let missing = missing.to_vec();
-        return Err(MergeError::Missing { missing });
-    }
-    match shards.iter().find(|shard| shard.merged.done < shard.merged.games) {
-        Some(shard) => Err(MergeError::Incomplete(shard.merged.clone())),
-        None => Ok(()),
-    }
+    found.rows.check_equal(&first.rows, "event", &found.path, &advice)
 }
 
 /// Creates the merged file with the settings of the first shard, or opens it if it holds the same
-/// run. The PGN tag `Event` counts, too: the merged file can have only one.
+/// run.
 fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, StoreError> {
     let first = &shards[0];
     let mut rows = first.rows.clone();
@@ -252,8 +239,8 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
     // Times in this format sort like their text.
     let created = shards.iter().filter_map(|shard| shard.rows.run.get("created")?.as_str());
     rows.run.insert("created".to_owned(), json!(created.min()));
-    Store::create_or_open(out, &rows, |found, store| {
-        check_same_run(found, "event", out, first)?;
+    Store::create_or_open(out, &rows, |store| {
+        check_same_run(store, first)?;
         if let Some(shard) = store.header.shard {
             let first = first.merged.path.display();
             let why = format!(
@@ -268,24 +255,11 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
 /// The looks at the shards. A command that looks at several gives its look the same number in all.
 fn looks(shards: &[ShardFile]) -> Vec<Look> {
     let mut looks: BTreeMap<u64, Look> = BTreeMap::new();
-    for look in shards.iter().flat_map(|shard| &shard.looks) {
+    for look in shards.iter().flat_map(|shard| &shard.header.looks) {
         let same = looks.entry(look.number);
         same.and_modify(|same| same.games = same.games.saturating_add(look.games)).or_insert_with(|| look.clone());
     }
     looks.into_values().collect()
-}
-
-/// Takes the game with the lowest number, and its reader.
-fn next_game<R>(readers: &mut [Peekable<R>]) -> Option<(usize, Result<GameRow, StoreError>)>
-where
-    R: Iterator<Item = Result<GameRow, StoreError>>,
-{
-    // An error comes before all games.
-    let index = |row: &Result<GameRow, StoreError>| row.as_ref().map_or(-1, GameRow::index);
-    let next = readers.iter_mut().enumerate();
-    let next = next.filter_map(|(number, reader)| Some((index(reader.peek()?), number)));
-    let (_, number) = next.min()?;
-    Some((number, readers[number].next()?))
 }
 
 /// Copies games of the readers, one for each source, in one transaction, which is durable when this
@@ -295,15 +269,20 @@ where
     R: Iterator<Item = Result<GameRow, StoreError>>,
 {
     let failed = |error| StoreError::of(&store.path, error);
+    // An error comes before all games.
+    let index = |row: &Result<GameRow, StoreError>| row.as_ref().map_or(-1, GameRow::index);
     let transaction = store.connection.unchecked_transaction().map_err(failed)?;
     let (mut read, mut new) = (0, 0);
     {
         let insert = format!("{INSERT} ON CONFLICT (idx) DO NOTHING");
         let mut insert = transaction.prepare_cached(&insert).map_err(failed)?;
         while read < TRANSACTION
-            && let Some((number, row)) = next_game(readers)
+            && let Some((_, reader, source)) = (readers.iter_mut().zip(sources))
+                .filter_map(|(reader, source)| Some((index(reader.peek()?), reader, source)))
+                .min_by_key(|(index, ..)| *index)
+            && let Some(row) = reader.next()
         {
-            let (row, source) = (row?, &sources[number]);
+            let row = row?;
             source.check_row(&row)?;
             read += 1;
             if insert.execute(row.values()).map_err(failed)? == 1 {

@@ -53,7 +53,7 @@ impl Store {
     /// # Errors
     /// As [`Store::open_read`], apart from damage in the middle of the file.
     pub fn open_checked(path: &Path) -> Result<Store, StoreError> {
-        Store::of_connection(path, open_for_reading(path)?)
+        Store::of_connection(path, None, open_for_reading(path)?)
     }
 
     /// Like [`Store::open_read`]: settings and games are those of one moment, also while the run is
@@ -65,14 +65,15 @@ impl Store {
     pub fn open_snapshot(path: &Path) -> Result<Store, StoreError> {
         let connection = open_for_reading(path)?;
         sql(path, || connection.execute_batch("BEGIN"))?;
-        let store = Store::of_connection(path, connection)?;
+        let store = Store::of_connection(path, None, connection)?;
         check_not_truncated(path, &store.connection)?;
         Ok(store)
     }
 
-    fn of_connection(path: &Path, connection: Connection) -> Result<Store, StoreError> {
+    /// The lock stands before the connection, so that it is dropped after it.
+    fn of_connection(path: &Path, lock: Option<File>, connection: Connection) -> Result<Store, StoreError> {
         let rows = StoredRows::read(path, &connection)?;
-        Ok(Store { header: rows.parse(path)?, json: rows.json(), connection, path: path.to_owned(), lock: None })
+        Ok(Store { header: rows.parse(path)?, rows, connection, path: path.to_owned(), lock })
     }
 
     /// Starts a run in a new file, or resumes the same run in an existing file if `resume`. The
@@ -85,7 +86,7 @@ impl Store {
     /// The file is left unchanged.
     pub fn open_run(path: &Path, run: &NewRun<'_>, resume: bool) -> Result<Store, StoreError> {
         let requested = run.rows();
-        Store::create_or_open(path, &requested, |found, store| {
+        Store::create_or_open(path, &requested, |store| {
             if !resume {
                 return Err(StoreError::Exists { path: path.to_owned() });
             }
@@ -94,10 +95,10 @@ impl Store {
                 return Err(StoreError::unusable(path, why));
             }
             let advice = "; resume it with its own settings, or choose another file";
-            found.check_equal(&requested, "shard", path, advice)?;
+            store.rows.check_equal(&requested, "shard", path, advice)?;
             check_not_truncated(path, &store.connection)?;
             store.games().try_for_each(|game| game.map(drop))?;
-            store.replace_definition(found, &requested)?;
+            store.replace_definition(&requested)?;
             store.extend(run.options.games)
         })
     }
@@ -107,7 +108,7 @@ impl Store {
     pub(super) fn create_or_open(
         path: &Path,
         rows: &StoredRows,
-        check: impl FnOnce(&StoredRows, &mut Store) -> Result<(), StoreError>,
+        check: impl FnOnce(&mut Store) -> Result<(), StoreError>,
     ) -> Result<Store, StoreError> {
         let existed = path.exists();
         let (file, connection) = open_locked(path)?;
@@ -129,20 +130,18 @@ impl Store {
         mut connection: Connection,
         rows: &StoredRows,
         is_new: bool,
-        check: impl FnOnce(&StoredRows, &mut Store) -> Result<(), StoreError>,
+        check: impl FnOnce(&mut Store) -> Result<(), StoreError>,
     ) -> Result<Store, StoreError> {
         if is_new {
             sql(path, || schema::create(&mut connection, rows))?;
         } else {
             check_identity(path, &connection)?;
         }
-        let rows = StoredRows::read(path, &connection)?;
-        let (header, json, path) = (rows.parse(path)?, rows.json(), path.to_owned());
-        let mut store = Store { connection, path, header, json, lock: Some(file) };
+        let mut store = Store::of_connection(path, Some(file), connection)?;
         if !is_new {
-            check(&rows, &mut store)?;
+            check(&mut store)?;
         }
-        enable_wal(&store.path, &store.connection)?;
+        enable_wal(path, &store.connection)?;
         Ok(store)
     }
 
@@ -151,25 +150,23 @@ impl Store {
     /// # Errors
     /// If SQLite fails.
     pub fn open_memory(run: &NewRun<'_>) -> Result<Store, StoreError> {
-        let path = PathBuf::from(":memory:");
-        let mut connection = sql(&path, Connection::open_in_memory)?;
-        sql(&path, || schema::create(&mut connection, &run.rows()))?;
-        let rows = StoredRows::read(&path, &connection)?;
-        Ok(Store { connection, header: rows.parse(&path)?, json: rows.json(), path, lock: None })
+        let path = Path::new(":memory:");
+        let mut connection = sql(path, Connection::open_in_memory)?;
+        sql(path, || schema::create(&mut connection, &run.rows()))?;
+        Store::of_connection(path, None, connection)
     }
 
     /// Stores the definition of `requested` if its text is another one, with the same rules.
-    fn replace_definition(&mut self, found: &StoredRows, requested: &StoredRows) -> Result<(), StoreError> {
+    fn replace_definition(&mut self, requested: &StoredRows) -> Result<(), StoreError> {
         const KEY: &str = "definition";
-        let definition = requested.run.get(KEY).unwrap_or(&serde_json::Value::Null);
-        if found.run.get(KEY) == Some(definition) {
+        let definition = &requested.run[KEY];
+        if self.rows.run.get(KEY) == Some(definition) {
             return Ok(());
         }
         let update = format!("UPDATE run SET value = ?1 WHERE key = '{KEY}'");
         self.sql(|database| database.execute(&update, [definition.to_string()]))?;
-        let mut rows = found.clone();
-        rows.run.insert(KEY.to_owned(), definition.clone());
-        (self.header, self.json) = (rows.parse(&self.path)?, rows.json());
+        self.rows.run.insert(KEY.to_owned(), definition.clone());
+        self.header = self.rows.parse(&self.path)?;
         Ok(())
     }
 

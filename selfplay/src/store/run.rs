@@ -100,8 +100,13 @@ fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<[Stri
     Some([path.to_owned(), text(found), text(expected)])
 }
 
-/// The rows of the tables `run` and `players`.
-#[derive(Clone)]
+/// What is wrong with a setting, in words.
+fn invalid(setting: &str, why: impl fmt::Display) -> String {
+    format!("setting {setting}: {why}")
+}
+
+/// The rows of the tables `run`, `players` and `pairings`.
+#[derive(Clone, Debug)]
 pub(super) struct StoredRows {
     pub(super) run: Map<String, Value>,
     /// `settings` and `identity` of each player.
@@ -171,96 +176,84 @@ impl StoredRows {
     /// # Errors
     /// The first invalid setting.
     pub(super) fn parse(&self, path: &Path) -> Result<RunHeader, StoreError> {
-        let rows = Parser { path, rows: &self.run };
+        self.header().map_err(|why| StoreError::unusable(path, why))
+    }
+
+    fn header(&self) -> Result<RunHeader, String> {
         let settings = RunSettings {
-            source: rows.source()?,
-            players: rows.players(self)?,
-            openings: rows.get("openings")?,
-            repeat: rows.get("repeat")?,
-            seed: rows.get("seed")?,
-            eval_jitter: rows.get("eval_jitter")?,
-            adjudication: rows.get("adjudication")?,
-            sprt: match rows.get::<Option<Sprt>>("sprt")?.map(Sprt::checked) {
-                None => None,
-                Some(Ok(sprt)) => Some(sprt),
-                Some(Err(error)) => return Err(rows.invalid("sprt", error)),
-            },
-            stall: std::time::Duration::from_millis(rows.get("stall_ms")?),
+            source: self.source()?,
+            players: self.players()?,
+            openings: self.get("openings")?,
+            repeat: self.get("repeat")?,
+            seed: self.get("seed")?,
+            eval_jitter: self.get("eval_jitter")?,
+            adjudication: self.get("adjudication")?,
+            sprt: (self.get::<Option<Sprt>>("sprt")?.map(Sprt::checked).transpose())
+                .map_err(|error| invalid("sprt", error))?,
+            stall: std::time::Duration::from_millis(self.get("stall_ms")?),
         };
         let identity = |player: &Value| player["identity"].as_str().unwrap_or_default().to_owned();
         Ok(RunHeader {
             settings,
             identities: self.players.iter().map(identity).collect(),
-            shard: rows.get("shard")?,
-            games: rows.get("games")?,
-            event: rows.get("event")?,
-            program: rows.get("program")?,
-            created: rows.get("created")?,
-            looks: if self.run.contains_key("looks") { rows.get("looks")? } else { Vec::new() },
+            shard: self.get("shard")?,
+            games: self.get("games")?,
+            event: self.get("event")?,
+            program: self.get("program")?,
+            created: self.get("created")?,
+            looks: if self.run.contains_key("looks") { self.get("looks")? } else { Vec::new() },
         })
     }
-}
 
-/// Parses settings by their keys.
-struct Parser<'r> {
-    path: &'r Path,
-    rows: &'r Map<String, Value>,
-}
-
-impl Parser<'_> {
-    fn invalid(&self, setting: &str, why: impl fmt::Display) -> StoreError {
-        StoreError::unusable(self.path, format_args!("setting {setting}: {why}"))
+    /// The value of a setting, or what is wrong with it.
+    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, String> {
+        let value = self.run.get(key).ok_or_else(|| invalid(key, "missing"))?;
+        serde_json::from_value(value.clone()).map_err(|error| invalid(key, format_args!("found `{value}`: {error}")))
     }
 
-    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, StoreError> {
-        let value = self.rows.get(key);
-        let value = value.ok_or_else(|| self.invalid(key, "missing"))?;
-        serde_json::from_value(value.clone())
-            .map_err(|error| self.invalid(key, format_args!("found `{value}`: {error}")))
-    }
-
-    fn source(&self) -> Result<GameSource, StoreError> {
+    fn source(&self) -> Result<GameSource, String> {
         let name: String = self.get("game")?;
         let rules_hash: String = self.get("rules_hash")?;
         let source = match self.get::<Option<String>>("definition")? {
-            Some(text) => GameSource::from_text(text, &format!("{name}.toml"))
-                .map_err(|error| self.invalid("definition", error))?,
+            Some(text) => {
+                GameSource::from_text(text, &format!("{name}.toml")).map_err(|error| invalid("definition", error))?
+            }
             None => GameSource::builtin(&name).ok_or_else(|| {
                 let why = format!("found `{name}`, which is not a built-in game, without a definition");
-                self.invalid("game", why)
+                invalid("game", why)
             })?,
         };
         if source.rules_hash() != rules_hash {
             let expected = source.rules_hash();
             let why =
                 format!("found {rules_hash}, expected {expected}: this version of Assay has different rules of {name}");
-            return Err(self.invalid("rules_hash", why));
+            return Err(invalid("rules_hash", why));
         }
         Ok(source)
     }
 
-    fn players(&self, rows: &StoredRows) -> Result<PlayerSlots, StoreError> {
-        let parse = |row: &Value| -> Result<EngineSettings, StoreError> {
-            EngineSettings::deserialize(&row["settings"]).map_err(|error| self.invalid("players", error))
+    fn players(&self) -> Result<PlayerSlots, String> {
+        let parse = |row: &Value| -> Result<EngineSettings, String> {
+            EngineSettings::deserialize(&row["settings"]).map_err(|error| invalid("players", error))
         };
-        let players: Vec<EngineSettings> = rows.players.iter().map(parse).collect::<Result<_, _>>()?;
-        if self.rows.contains_key(TOURNAMENT) {
+        let players: Vec<EngineSettings> = self.players.iter().map(parse).collect::<Result<_, _>>()?;
+        if self.run.contains_key(TOURNAMENT) {
             let format: TournamentFormat = self.get(TOURNAMENT)?;
-            let tournament = Tournament::new(players, format).map_err(|error| self.invalid(TOURNAMENT, error))?;
-            if tournament.pairings() != rows.pairings {
-                return Err(self.invalid("pairings", format_args!("expected those of a {format}")));
+            let tournament = Tournament::new(players, format).map_err(|error| invalid(TOURNAMENT, error))?;
+            if tournament.pairings() != self.pairings {
+                return Err(invalid("pairings", format_args!("expected those of a {format}")));
             }
             return Ok(PlayerSlots::Tournament(tournament));
         }
         match <[EngineSettings; 1]>::try_from(players) {
-            Ok([player]) if rows.pairings.is_empty() => Ok(PlayerSlots::Shared(player)),
+            Ok([player]) if self.pairings.is_empty() => Ok(PlayerSlots::Shared(player)),
             Ok(_) => {
-                let why = format_args!("found {}, expected none in self-play", rows.pairings.len());
-                Err(self.invalid("pairings", why))
+                let why = format_args!("found {}, expected none in self-play", self.pairings.len());
+                Err(invalid("pairings", why))
             }
             Err(players) => {
                 let why = format_args!("found {} players, expected 1 in self-play", players.len());
-                Err(self.invalid("players", why))
+                Err(invalid("players", why))
             }
         }
     }

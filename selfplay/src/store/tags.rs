@@ -3,13 +3,21 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use rusqlite::params_from_iter;
 use rusqlite::types::Value::{self, Blob, Integer, Text};
 use serde_json::json;
 
-use super::{INSERT, Store, StoreError, row};
+use super::{Store, StoreError, row};
 use crate::game::{GameRecord, GameTags};
 use crate::settings::ImportSettings;
+
+/// Inserts the tags of a game, with the parameters of [`encode`].
+pub(super) const INSERT: &str = "INSERT INTO tags (idx, tags, digest) VALUES (?1, ?2, ?3)";
+
+pub(super) fn encode(game: u64, tags: &GameTags) -> Vec<Value> {
+    let mut columns = vec![Integer(game as i64), Text(json!(tags).to_string())];
+    columns.push(Blob(row::digest(&columns)));
+    columns
+}
 
 impl Store {
     /// Adds imported games with their tags in one transaction.
@@ -17,22 +25,7 @@ impl Store {
     /// # Errors
     /// If they cannot be written, or a game with the same number exists.
     pub fn add_imported(&mut self, games: &[(GameRecord, GameTags)]) -> Result<(), StoreError> {
-        let mut write = || -> rusqlite::Result<()> {
-            let transaction = self.connection.transaction()?;
-            {
-                let mut insert = transaction.prepare_cached(INSERT)?;
-                let sql = "INSERT INTO tags (idx, tags, digest) VALUES (?1, ?2, ?3)";
-                let mut insert_tags = transaction.prepare_cached(sql)?;
-                for (game, tags) in games {
-                    insert.execute(params_from_iter(row::encode(game)))?;
-                    let mut columns = vec![Integer(game.index as i64), Text(json!(tags).to_string())];
-                    columns.push(Blob(row::digest(&columns)));
-                    insert_tags.execute(params_from_iter(columns))?;
-                }
-            }
-            transaction.commit()
-        };
-        write().map_err(|error| StoreError::of(&self.path, error))
+        self.insert(games.iter().map(|(game, tags)| (game, Some(tags))))
     }
 
     /// Completes the settings of an import when all games have been added.
