@@ -23,6 +23,7 @@ use assay_client::log::GameLog;
 pub(super) const STACK_SIZE: usize = 16 << 20;
 
 /// What the workers of a run share.
+#[derive(Clone, Copy)]
 pub(super) struct Workers<'r> {
     pub(super) settings: &'r RunSettings,
     pub(super) options: &'r RunOptions,
@@ -44,46 +45,36 @@ impl<'r> Workers<'r> {
     where
         'r: 's,
     {
-        let shared = Arc::new(self);
         for number in 0..threads {
-            let (workers, sender) = (Arc::clone(&shared), sender.clone());
-            let spawned = std::thread::Builder::new()
-                .stack_size(STACK_SIZE)
-                .spawn_scoped(scope, move || workers.work(number, &sender));
+            let sender = sender.clone();
+            let work = move || {
+                if let Err(error) = self.work(number, &sender) {
+                    // If the receiver is gone, the run has already failed for another reason.
+                    let _ = sender.send(Err(error));
+                }
+            };
+            let spawned = std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work);
             spawned.map_err(RunError::Thread)?;
         }
         Ok(())
     }
 
     /// Plays pairs, lowest numbers first, until none is left or the run halts.
-    fn work(&self, number: usize, sender: &SyncSender<WorkerResult>) {
-        let processors = self.options.processors.get(number);
-        if let Some(Err(error)) = processors.map(|processors| stay_on(processors)) {
-            // If the receiver is gone, the run has already failed for another reason.
-            let _ = sender.send(Err(RunError::Thread(error)));
-            return;
+    fn work(&self, number: usize, sender: &SyncSender<WorkerResult>) -> Result<(), RunError> {
+        if let Some(processors) = self.options.processors.get(number) {
+            stay_on(processors).map_err(RunError::Thread)?;
         }
-        let mut engines = match Engines::new(self) {
-            Ok(engines) => engines,
-            Err(error) => {
-                // If the receiver is gone, the run has already failed for another reason.
-                let _ = sender.send(Err(error.into()));
-                return;
-            }
-        };
+        let mut engines = Engines::new(self)?;
         while let Some(pair) = self.pairs.take_next() {
             match self.play_pair(&pair, &mut engines, sender) {
                 Ok(true) => {}
-                Ok(false) => return,
+                Ok(false) => break,
                 // The run was halted while an engine was starting.
-                Err(_) if self.halt.load(Ordering::Relaxed) => return,
-                Err(error) => {
-                    // If the receiver is gone, the run has already failed for another reason.
-                    let _ = sender.send(Err(error));
-                    return;
-                }
+                Err(_) if self.halt.load(Ordering::Relaxed) => break,
+                Err(error) => return Err(error),
             }
         }
+        Ok(())
     }
 
     /// Plays the missing games of a pair; returns false if no more games are wanted.
