@@ -17,7 +17,7 @@ use assay_rules::{Color, Game, Move, Position, san, uci};
 
 use super::info::ReportedInfo;
 use super::program::{Program, ProgramSetup};
-use super::thinking::{Thinking, Thinks};
+use super::thinking::{Thinking, answer, fault, no_answer};
 use super::{Answer, NoAnswer, Player, own_clock};
 use crate::game::clock::{Clock, Clocks};
 use crate::game::{FaultKind, FenDialect, Reply};
@@ -188,7 +188,7 @@ impl CecpPlayer {
                 rejection = Some(line.to_owned());
             }
         });
-        ready.map_err(|error| self.connection.no_answer(error, "getting ready"))?;
+        ready.map_err(|error| no_answer(&self.connection, error, "getting ready"))?;
         rejection.map_or(Ok(()), |line| Err(self.rejected(text, &line)))
     }
 
@@ -196,7 +196,7 @@ impl CecpPlayer {
     fn rejected(&self, text: &str, line: &str) -> NoAnswer {
         let line: String = line.chars().take(200).collect();
         let what = format!("rejected `{text}`, which is legal: `{line}`");
-        self.connection.fault(FaultKind::WrongClaim, what)
+        fault(&self.connection, FaultKind::WrongClaim, what)
     }
 
     /// The commands for the limits of a game.
@@ -268,7 +268,7 @@ impl CecpPlayer {
     fn read_pondered(&mut self, now: Instant, color: Color) -> Result<Option<Reply>, NoAnswer> {
         loop {
             let line = self.connection.read_line("usermove", Duration::ZERO);
-            let Some(line) = line.map_err(|error| self.connection.no_answer(error, "pondering"))? else {
+            let Some(line) = line.map_err(|error| no_answer(&self.connection, error, "pondering"))? else {
                 return Ok(None);
             };
             match Message::parse(&line.text, color) {
@@ -276,7 +276,7 @@ impl CecpPlayer {
                 Message::Move(text) => {
                     let text: String = text.chars().take(80).collect();
                     let what = format!("`move {text}` in the opponent's time");
-                    return Err(self.connection.fault(FaultKind::Malformed, what));
+                    return Err(fault(&self.connection, FaultKind::Malformed, what));
                 }
                 _ if line.at >= now => return Ok(None),
                 _ => {}
@@ -359,14 +359,14 @@ impl Player for CecpPlayer {
             Message::Other if rejects(line, &last) => Some(Outcome::Rejection(line.to_owned())),
             Message::Pong(_) | Message::Other => None,
         };
-        let (outcome, elapsed) = self.connection.answer(thinking, stop, take)?;
+        let (outcome, elapsed) = answer(&mut self.connection, thinking, stop, take)?;
         let reply = match outcome {
             Outcome::Move(text) => self.reply(position, &text),
             Outcome::Resignation => Reply::Resignation,
             Outcome::Claim(line) => {
                 let line: String = line.chars().take(200).collect();
                 let what = format!("`{line}` while there are legal moves");
-                return Err(self.connection.fault(FaultKind::WrongClaim, what));
+                return Err(fault(&self.connection, FaultKind::WrongClaim, what));
             }
             Outcome::Rejection(line) => return Err(self.rejected(&last, &line)),
         };

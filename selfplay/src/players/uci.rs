@@ -10,7 +10,7 @@ use crate::game::clock::{Clocks, EngineLimits};
 use crate::game::{FaultKind, FenDialect, Reply};
 use crate::players::info::ReportedInfo;
 use crate::players::program::{Program, ProgramSetup};
-use crate::players::thinking::{Thinking, Thinks};
+use crate::players::thinking::{Thinking, answer, fault, no_answer};
 use crate::players::{Answer, NoAnswer, Player, own_clock};
 use assay_client::connection::{Connection, EngineError, STARTUP_TIMEOUT, Wait};
 use assay_client::options::EngineOption;
@@ -73,7 +73,7 @@ impl UciPlayer {
         let timeout = self.stall;
         let is_last = |line: &str| line.split_whitespace().next() == Some("bestmove");
         let stopped = (self.engine.connection_mut()).query("stop", Wait { timeout, stop }, is_last);
-        stopped.map_err(|error| self.engine.connection().no_answer(error, "pondering"))
+        stopped.map_err(|error| no_answer(self.engine.connection(), error, "pondering"))
     }
 
     /// Reads what the engine printed before `now`, in the opponent's time. It may not have moved.
@@ -81,14 +81,14 @@ impl UciPlayer {
         let connection = self.engine.connection_mut();
         loop {
             let line = connection.read_line("ponderhit", Duration::ZERO);
-            let Some(line) = line.map_err(|error| connection.no_answer(error, "pondering"))? else {
+            let Some(line) = line.map_err(|error| no_answer(connection, error, "pondering"))? else {
                 return Ok(());
             };
             match line.text.split_whitespace().next() {
                 Some("bestmove") => {
                     let text: String = line.text.chars().take(80).collect();
                     let what = format!("`{text}` while it pondered, before `ponderhit`");
-                    return Err(connection.fault(FaultKind::Malformed, what));
+                    return Err(fault(connection, FaultKind::Malformed, what));
                 }
                 Some("info") => info.update_uci(&line.text),
                 _ => {}
@@ -136,7 +136,7 @@ impl Player for UciPlayer {
         self.hint = None;
         let timeout = self.stall;
         let ready = self.engine.new_game(Wait { timeout, stop });
-        ready.map_err(|error| self.engine.connection().no_answer(error, "getting ready"))
+        ready.map_err(|error| no_answer(self.engine.connection(), error, "getting ready"))
     }
 
     fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
@@ -155,7 +155,7 @@ impl Player for UciPlayer {
             // Output before `readyok`, such as a second `bestmove`, does not answer `go`.
             let timeout = self.stall;
             let ready = self.engine.wait_ready(Wait { timeout, stop });
-            ready.map_err(|error| self.engine.connection().no_answer(error, "getting ready"))?;
+            ready.map_err(|error| no_answer(self.engine.connection(), error, "getting ready"))?;
             started = Instant::now();
             self.engine.send(&self.go_command(game, clocks));
         }
@@ -176,7 +176,7 @@ impl Player for UciPlayer {
             }
             None
         };
-        let (text, elapsed) = self.engine.connection_mut().answer(thinking, stop, take)?;
+        let (text, elapsed) = answer(self.engine.connection_mut(), thinking, stop, take)?;
         self.hint = hint;
         Ok(Answer {
             // A prefix is enough to recognize garbage.
