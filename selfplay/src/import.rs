@@ -17,8 +17,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use assay_cli::output_file::PartFile;
+use assay_rules::Color;
 use assay_rules::def::builtin_variant;
-use assay_rules::{Color, GameDef};
 use indexmap::IndexMap;
 use rayon::prelude::*;
 use thiserror::Error;
@@ -186,19 +186,13 @@ impl Drop for RemoveSiblings {
     }
 }
 
-/// The run file that is being written, and how its games are read.
-struct Target {
-    store: Store,
-    game: Arc<GameDef>,
-    boards: Box<dyn board::Boards>,
-}
-
 /// An import under way.
 struct Work<'i> {
     import: &'i Import,
     part: &'i PartFile,
-    /// `None` before the first text, which decides the game.
-    target: Option<Target>,
+    /// The run file that is being written, and what reads its games; `None` before the first text,
+    /// which decides the game.
+    target: Option<(Store, Reader)>,
     /// Hashes of start and moves of all games.
     known: HashSet<u128>,
     /// Numbers of the clusters, by the hash of what their games share.
@@ -219,13 +213,7 @@ impl Work<'_> {
         if self.target.is_none() {
             self.target = Some(self.open(&batch[0])?);
         }
-        let Some(target) = &mut self.target else { return Ok(()) };
-        let reader = Reader {
-            game: &target.game,
-            overrules_tag: self.import.source.is_some(),
-            boards: target.boards.as_ref(),
-            filters: &self.import.filters,
-        };
+        let Some((store, reader)) = &mut self.target else { return Ok(()) };
         let found: Vec<Vec<Found>> = batch.par_iter().map(|text| reader.read(file, text)).collect();
         let mut games = Vec::new();
         for found in found.into_iter().flatten() {
@@ -258,11 +246,11 @@ impl Work<'_> {
             }
             *number += 1;
         }
-        Ok(target.store.add_imported(&games)?)
+        Ok(store.add_imported(&games)?)
     }
 
     /// Creates the run file. The first text decides the game unless it was given.
-    fn open(&mut self, first: &GameText) -> Result<Target, ImportError> {
+    fn open(&mut self, first: &GameText) -> Result<(Store, Reader), ImportError> {
         let source = self.import.source.clone().unwrap_or_else(|| {
             let text = String::from_utf8_lossy(&first.bytes);
             let variant = text.split_once("[Variant \"").and_then(|(_, rest)| Some(rest.split_once('"')?.0));
@@ -280,17 +268,18 @@ impl Work<'_> {
             book_hash: None,
         };
         let store = Store::open_run(self.part.path(), &run, false)?;
-        let boards = board::boards(&game);
-        Ok(Target { store, game, boards })
+        let (boards, filters) = (board::boards(&game), self.import.filters.clone());
+        let reader = Reader { game, overrules_tag: self.import.source.is_some(), boards, filters };
+        Ok((store, reader))
     }
 
     /// Completes the run file. `hash` is that of all texts.
     fn finish(mut self, hash: &str) -> Result<ImportSummary, ImportError> {
         self.summary.clusters = self.clusters.len() as u64;
         match self.target {
-            Some(mut target) if self.summary.games > 0 => {
-                target.store.finish_import(&self.import.settings(hash), self.summary.games)?;
-                target.store.close()?;
+            Some((mut store, _)) if self.summary.games > 0 => {
+                store.finish_import(&self.import.settings(hash), self.summary.games)?;
+                store.close()?;
                 Ok(self.summary)
             }
             _ => {

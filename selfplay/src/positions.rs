@@ -92,34 +92,26 @@ pub fn replay<T: Send>(
     look: impl Fn(&GameRecord, &[Ply]) -> T + Sync,
 ) -> Result<Vec<T>, ReplayError> {
     let positions = dispatch(game, MakePositions);
-    let looked = records.par_iter().map(|record| Ok(look(record, &positions.of(record)?)));
+    let looked = records.par_iter().map(|record| Ok(look(record, &positions(record)?)));
     let looked: Vec<Result<T, ReplayError>> = looked.collect();
     looked.into_iter().collect()
 }
 
-/// The positions of games, whatever their ruleset: what looks at them is compiled once.
-trait Positions: Send + Sync {
-    fn of(&self, record: &GameRecord) -> Result<Vec<Ply>, ReplayError>;
-}
-
-impl<R: CompiledRuleset> Positions for Arc<Tables<R>> {
-    fn of(&self, record: &GameRecord) -> Result<Vec<Ply>, ReplayError> {
-        let mut plies = Vec::with_capacity(record.moves.len() + 1);
-        record.visit_positions(self, |position, _| {
-            plies.push(Ply::of(position));
-            ControlFlow::Continue(())
-        })?;
-        Ok(plies)
-    }
-}
-
+/// Makes the positions of games, whatever their ruleset: what looks at them is compiled once.
 struct MakePositions;
 
 impl Visitor for MakePositions {
-    type Output = Box<dyn Positions>;
+    type Output = Box<dyn Fn(&GameRecord) -> Result<Vec<Ply>, ReplayError> + Send + Sync>;
 
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Box<dyn Positions> {
-        Box::new(tables)
+    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+        Box::new(move |record| {
+            let mut plies = Vec::with_capacity(record.moves.len() + 1);
+            record.visit_positions(&tables, |position, _| {
+                plies.push(Ply::of(position));
+                ControlFlow::Continue(())
+            })?;
+            Ok(plies)
+        })
     }
 }
 

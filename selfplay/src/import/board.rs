@@ -8,10 +8,8 @@ use assay_rules::{GameDef, Kind, Outcome, Square};
 
 use crate::game::PackedMove;
 
-/// Boards of one game.
-pub(super) trait Boards: Send + Sync {
-    fn at(&self, start: &assay_rules::Position) -> Box<dyn Board>;
-}
+/// Makes boards of one game from their starts.
+pub(super) type Boards = Box<dyn Fn(&assay_rules::Position) -> Box<dyn Board> + Send + Sync>;
 
 /// A position of a game with those before it. Behind a trait, so that what reads moves is compiled
 /// once, not for every ruleset.
@@ -44,22 +42,18 @@ pub(super) struct Candidate {
 }
 
 /// The boards of a game.
-pub(super) fn boards(game: &Arc<GameDef>) -> Box<dyn Boards> {
+pub(super) fn boards(game: &Arc<GameDef>) -> Boards {
     struct Make;
     impl Visitor for Make {
-        type Output = Box<dyn Boards>;
+        type Output = Boards;
 
-        fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Box<dyn Boards> {
-            Box::new(tables)
+        fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Boards {
+            Box::new(move |start| {
+                Box::new(EngineBoard { position: Position::new(&tables, start), legal: MoveList::new() })
+            })
         }
     }
     dispatch(game, Make)
-}
-
-impl<R: CompiledRuleset> Boards for Arc<Tables<R>> {
-    fn at(&self, start: &assay_rules::Position) -> Box<dyn Board> {
-        Box::new(EngineBoard { position: Position::new(self, start), legal: MoveList::new() })
-    }
 }
 
 struct EngineBoard<R: CompiledRuleset> {

@@ -36,23 +36,15 @@ const CLAIMED: [Termination; 3] = [Termination::DeadPosition, Termination::MoveR
 pub(super) const UNFINISHED: &str = "without a result";
 
 /// Reads games of one definition.
-pub(super) struct Reader<'r> {
-    pub(super) game: &'r Arc<GameDef>,
+pub(super) struct Reader {
+    pub(super) game: Arc<GameDef>,
     /// Whether all texts are read as games of `game`, whatever their tag `Variant` says.
     pub(super) overrules_tag: bool,
-    pub(super) boards: &'r dyn Boards,
-    pub(super) filters: &'r Filters,
+    pub(super) boards: Boards,
+    pub(super) filters: Filters,
 }
 
-/// The parts of a game, by either reader.
-struct Parts {
-    start: Position,
-    moves: Vec<(PackedMove, MoveReport)>,
-    outcome: Option<Outcome>,
-    white: Option<Points>,
-}
-
-impl Reader<'_> {
+impl Reader {
     /// Reads all games of a text: usually one. `place` is the name of its file.
     pub(super) fn read(&self, file: &str, text: &GameText) -> Vec<Found> {
         if text.is_too_long {
@@ -72,8 +64,8 @@ impl Reader<'_> {
         if let Some(found) = self.read_plain(pgn, &opening) {
             return vec![found];
         }
-        let resolve = |name: &str| self.is_own(name).then(|| Arc::clone(self.game));
-        let mut reader = PgnReader::new(pgn, self.game, resolve);
+        let resolve = |name: &str| self.is_own(name).then(|| Arc::clone(&self.game));
+        let mut reader = PgnReader::new(pgn, &self.game, resolve);
         let games = reader.by_ref().map(|game| match game {
             Ok(game) => self.of_reference(&game, &opening, text.line),
             Err(error) => match error.kind {
@@ -98,7 +90,7 @@ impl Reader<'_> {
     }
 
     fn is_own(&self, variant: &str) -> bool {
-        self.overrules_tag || is_name_of(self.game, variant)
+        self.overrules_tag || is_name_of(&self.game, variant)
     }
 
     /// Reads a game in the form in which programs write it; `None` leaves it to the reference.
@@ -124,14 +116,14 @@ impl Reader<'_> {
             return Some(Found::LeftOut(option));
         }
         let start = match of("FEN") {
-            Some(fen) => match Position::read_fen(self.game, fen) {
+            Some(fen) => match Position::read_fen(&self.game, fen) {
                 Ok((start, warnings)) if warnings.is_empty() => start,
                 _ => return None,
             },
             None if of("SetUp").is_some() => return None,
-            None => Position::start(self.game),
+            None => Position::start(&self.game),
         };
-        let mut board = self.boards.at(&start);
+        let mut board = (self.boards)(&start);
         let mut played: Vec<(PackedMove, MoveReport)> = Vec::new();
         let mut rest = moves;
         loop {
@@ -153,7 +145,7 @@ impl Reader<'_> {
             let mv = word.trim_start_matches(|c: char| c.is_ascii_digit());
             let mv = if mv.starts_with('.') { mv.trim_start_matches('.') } else { word };
             if !mv.is_empty() && !mv.starts_with('$') {
-                played.push((play_san(self.game, board.as_mut(), mv)?, MoveReport::default()));
+                played.push((play_san(&self.game, board.as_mut(), mv)?, MoveReport::default()));
             } else if word.is_empty() {
                 return None;
             }
@@ -163,61 +155,66 @@ impl Reader<'_> {
         if !(rest.is_empty() || rest.starts_with('{') && rest.find('}') == Some(rest.len() - 1)) {
             return None;
         }
-        let parts = Parts { start, moves: played, outcome: board.outcome(), white: Some(white) };
         // A fault is the reference's to report.
-        self.found(&parts, tags, opening).ok()
+        self.found(&start, &played, board.outcome(), Some(white), tags, opening).ok()
     }
 
     /// A game that the reference has read from a text that begins in line `line`.
     fn of_reference(&self, game: &PgnGame, opening: &str, line: u64) -> Found {
         let tags = game.tags().iter().filter(|(_, value)| !GameTags::is_unknown(value)).cloned();
         let tags = GameTags(tags.collect());
-        let mut board = self.boards.at(game.start());
+        let mut board = (self.boards)(game.start());
         let mut moves = Vec::new();
         for (ply, (&mv, comment)) in game.moves().iter().zip(game.comments()).enumerate() {
             let mv = PackedMove::from(mv);
             if !board.play_packed(mv) {
-                let mv = mv.uci(self.game);
+                let mv = mv.uci(&self.game);
                 return Found::Broken(line, format!("ply {}: the engine has no move {mv}: a bug in Assay", ply + 1));
             }
             let mut report = MoveReport::default();
             report.read(comment.as_deref().unwrap_or_default());
             moves.push((mv, report));
         }
-        let parts = Parts { start: game.start().clone(), moves, outcome: board.outcome(), white: game.result() };
-        self.found(&parts, tags, opening).unwrap_or_else(|why| Found::Broken(line, why))
+        let found = self.found(game.start(), &moves, board.outcome(), game.result(), tags, opening);
+        found.unwrap_or_else(|why| Found::Broken(line, why))
     }
 
-    fn found(&self, parts: &Parts, tags: GameTags, opening: &str) -> Result<Found, String> {
-        let Some(white) = parts.white else {
+    fn found(
+        &self,
+        start: &Position,
+        moves: &[(PackedMove, MoveReport)],
+        outcome: Option<Outcome>,
+        white: Option<Points>,
+        tags: GameTags,
+        opening: &str,
+    ) -> Result<Found, String> {
+        let Some(white) = white else {
             return Ok(Found::LeftOut(UNFINISHED));
         };
         if let Some(option) = self.filters.option_against_tags(&tags, white) {
             return Ok(Found::LeftOut(option));
         }
-        let (end, fault) = self.end(white, parts.outcome, &tags)?;
+        let (end, fault) = self.end(white, outcome, &tags)?;
         let mut record = GameRecord {
             index: 0,
             pair: 0,
             white: 0,
-            start_fen: parts.start.fen(),
+            start_fen: start.fen(),
             opening: opening.to_owned(),
             material: None,
-            moves: Vec::new(),
+            moves: moves.iter().map(|(mv, report)| played(*mv, report)).collect(),
             result: white,
             end,
             fault,
             ended: None,
         };
-        record.moves = parts.moves.iter().map(|(mv, report)| played(*mv, report)).collect();
-        // White is side 0.
         let movers: Vec<usize> = record.movers().collect();
-        let of_mover = |eval, mover| if mover == 0 { eval } else { flipped(eval) };
-        for ((_, report), (played, &mover)) in parts.moves.iter().zip(record.moves.iter_mut().zip(&movers)) {
-            played.eval = played.eval.or(report.white_eval.map(|eval| of_mover(eval, mover)));
-        }
-        for ((_, report), (played, mover)) in parts.moves.iter().zip(record.moves.iter_mut().zip(movers).skip(1)) {
-            played.eval = played.eval.or(report.eval_after.map(|eval| of_mover(eval, mover)));
+        for (at, mover) in movers.into_iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|before| moves[before].1.eval_after);
+            let for_white = moves[at].1.white_eval.or(before);
+            // White is side 0.
+            let of_mover = for_white.map(|eval| if mover == 0 { eval } else { flipped(eval) });
+            record.moves[at].eval = record.moves[at].eval.or(of_mover);
         }
         match self.filters.option_against_moves(&record) {
             Some(option) => Ok(Found::LeftOut(option)),

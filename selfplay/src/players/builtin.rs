@@ -55,50 +55,25 @@ pub trait BuiltinPlayers: Sync {
 
 /// The built-in players of a game.
 pub fn builtin_players(game: &Arc<GameDef>) -> Box<dyn BuiltinPlayers> {
-    dispatch(game, MakePlayers)
-}
+    struct Make;
+    impl Visitor for Make {
+        type Output = Box<dyn BuiltinPlayers>;
 
-struct MakePlayers;
-
-impl Visitor for MakePlayers {
-    type Output = Box<dyn BuiltinPlayers>;
-
-    fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
-        Box::new(Players { tables })
+        fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) -> Self::Output {
+            Box::new(tables)
+        }
     }
+    dispatch(game, Make)
 }
 
-struct Players<R: CompiledRuleset> {
-    tables: Arc<Tables<R>>,
-}
-
-impl<R: CompiledRuleset> Players<R> {
-    fn engine_player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<EnginePlayer<R>, HashError> {
-        let weights = Weights::for_game(self.tables.game());
-        let mut searcher = match engine.evaluation {
-            Evaluation::Linear => Searcher::with_weights(&self.tables, engine.hash_mb, weights.clone())?,
-            Evaluation::Network => Searcher::new(&self.tables, engine.hash_mb)?,
-        };
-        searcher.set_move_overhead(engine.overhead);
-        Ok(EnginePlayer {
-            weights,
-            position: EnginePosition::new(&self.tables, &Position::start(self.tables.game())),
-            tables: Arc::clone(&self.tables),
-            searcher,
-            limits,
-            plies: 0,
-        })
-    }
-}
-
-impl<R: CompiledRuleset> BuiltinPlayers for Players<R> {
+impl<R: CompiledRuleset> BuiltinPlayers for Arc<Tables<R>> {
     fn player(&self, engine: BuiltinEngine, limits: EngineLimits) -> Result<Box<dyn BuiltinPlayer>, HashError> {
-        Ok(Box::new(self.engine_player(engine, limits)?))
+        Ok(Box::new(EnginePlayer::new(self, engine, limits)?))
     }
 
     fn identity(&self, evaluation: Evaluation) -> Result<String, HashError> {
         let engine = BuiltinEngine { evaluation, ..OPENING_EVALUATOR };
-        let hash = self.engine_player(engine, EngineLimits::default())?.hash();
+        let hash = EnginePlayer::new(self, engine, EngineLimits::default())?.hash();
         Ok(format!("assay-engine {} ({})", env!("CARGO_PKG_VERSION"), &hash.to_hex()[..12]))
     }
 }
@@ -115,6 +90,23 @@ struct EnginePlayer<R: CompiledRuleset> {
 }
 
 impl<R: CompiledRuleset> EnginePlayer<R> {
+    fn new(tables: &Arc<Tables<R>>, engine: BuiltinEngine, limits: EngineLimits) -> Result<EnginePlayer<R>, HashError> {
+        let weights = Weights::for_game(tables.game());
+        let mut searcher = match engine.evaluation {
+            Evaluation::Linear => Searcher::with_weights(tables, engine.hash_mb, weights.clone())?,
+            Evaluation::Network => Searcher::new(tables, engine.hash_mb)?,
+        };
+        searcher.set_move_overhead(engine.overhead);
+        Ok(EnginePlayer {
+            weights,
+            position: EnginePosition::new(tables, &Position::start(tables.game())),
+            tables: Arc::clone(tables),
+            searcher,
+            limits,
+            plies: 0,
+        })
+    }
+
     fn reset(&mut self, start: &Position) {
         self.searcher.clear();
         self.position = EnginePosition::new(&self.tables, start);
@@ -253,8 +245,7 @@ mod tests {
             fn visit<R: CompiledRuleset>(self, tables: Arc<Tables<R>>) {
                 let game = Arc::clone(tables.game());
                 let weights = Weights::for_game(&game);
-                let players = Players { tables };
-                let mut player = players.engine_player(OPENING_EVALUATOR, EngineLimits::default()).unwrap();
+                let mut player = EnginePlayer::new(&tables, OPENING_EVALUATOR, EngineLimits::default()).unwrap();
                 let hash = player.hash();
                 assert_eq!(player.hash(), hash);
                 for term in weights.terms().all().step_by(30) {
