@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::start_threads;
 use anyhow::{Context, Result};
-use assay_cli::args::{JsonArg, ThreadsArg, game_help, whole_number};
+use assay_cli::args::{JsonArg, ThreadsArg, game_help};
 use assay_cli::{Exit, Progress, format, interrupt, output, output_file};
 use assay_selfplay::GameSource;
 use assay_selfplay::import::{Import, ImportError, ImportEvent, ImportSummary};
@@ -61,27 +61,8 @@ pub(crate) struct Args {
     /// Games that are one cluster: opening:N, with the same first N plies, or players
     #[arg(long, value_name = "RULE", default_value_t)]
     cluster: ClusterBy,
-    /// Only games in which both players have at least this rating
-    #[arg(long, value_name = "ELO", value_parser = whole_number(1..=10_000_u32))]
-    min_elo: Option<u32>,
-    /// Only games whose searches have at least this mean depth
-    #[arg(long, value_name = "PLIES", value_parser = whole_number(1..=1_000_u32))]
-    min_depth: Option<u32>,
-    /// Only games with one of these time controls as their tags have them, like 600+0
-    #[arg(long, value_name = "TC", value_delimiter = ',')]
-    time_control: Vec<String>,
-    /// Only games with one of these results: 1-0, 0-1, 1/2-1/2
-    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = ["1-0", "0-1", "1/2-1/2"])]
-    result: Vec<String>,
-    /// Only games with at least this many moves of either side [default: 1]
-    #[arg(long, value_name = "N", value_parser = whole_number(0..=100_000_usize))]
-    min_plies: Option<usize>,
-    /// Only games with at most this many moves of either side
-    #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_usize))]
-    max_plies: Option<usize>,
-    /// Only games whose tag Event contains this text, in any case
-    #[arg(long, value_name = "TEXT")]
-    event: Option<String>,
+    #[command(flatten)]
+    filters: Filters,
     /// Import nothing if a game is broken
     #[arg(long)]
     strict: bool,
@@ -99,15 +80,7 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
         files: args.files.clone(),
         source: args.game.as_deref().map(GameSource::load).transpose().context("--game")?,
         cluster: args.cluster,
-        filters: Filters {
-            min_elo: args.min_elo,
-            min_depth: args.min_depth,
-            time_controls: args.time_control.clone(),
-            results: args.result.clone(),
-            min_plies: args.min_plies,
-            max_plies: args.max_plies,
-            event: args.event.clone(),
-        },
+        filters: args.filters.clone(),
         is_strict: args.strict,
     };
     let bytes = |path: &&Path| path.metadata().map_or(0, |metadata| metadata.len());

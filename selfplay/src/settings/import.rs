@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+#[cfg(feature = "runs")]
+use assay_cli::args::whole_number;
 use assay_rules::Points;
 use serde::{Deserialize, Serialize};
 
@@ -53,18 +55,27 @@ assay_cli::serde_by_text!(ClusterBy);
 
 /// Which games are imported. The default takes all that have a result and a move.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "runs", derive(clap::Args))]
 pub struct Filters {
-    /// The least rating of both players.
+    /// Only games in which both players have at least this rating
+    #[cfg_attr(feature = "runs", arg(long, value_name = "ELO", value_parser = whole_number(1..=10_000_u32)))]
     pub min_elo: Option<u32>,
-    /// The least mean depth of the searches that have one, in plies.
+    /// Only games whose searches have at least this mean depth
+    #[cfg_attr(feature = "runs", arg(long, value_name = "PLIES", value_parser = whole_number(1..=1_000_u32)))]
     pub min_depth: Option<u32>,
-    /// Values of the tag `TimeControl`; empty for any.
+    /// Only games with one of these time controls as their tags have them, like 600+0
+    #[cfg_attr(feature = "runs", arg(long = "time-control", value_name = "TC", value_delimiter = ','))]
     pub time_controls: Vec<String>,
-    /// Results as PGN writes them; empty for any.
+    /// Only games with one of these results: 1-0, 0-1, 1/2-1/2
+    #[cfg_attr(feature = "runs", arg(long = "result", value_name = "RESULT", value_delimiter = ',', value_parser = ["1-0", "0-1", "1/2-1/2"]))]
     pub results: Vec<String>,
+    #[cfg_attr(feature = "runs", arg(long, value_name = "N", value_parser = whole_number(0..=100_000_usize), help = "Only games with at least this many moves of either side [default: 1]"))]
     pub min_plies: Option<usize>,
+    /// Only games with at most this many moves of either side
+    #[cfg_attr(feature = "runs", arg(long, value_name = "N", value_parser = whole_number(1..=100_000_usize)))]
     pub max_plies: Option<usize>,
-    /// A part of the tag `Event`, in any case.
+    /// Only games whose tag Event contains this text, in any case
+    #[cfg_attr(feature = "runs", arg(long, value_name = "TEXT"))]
     pub event: Option<String>,
 }
 
