@@ -9,18 +9,12 @@ use indexmap::IndexSet;
 /// See the head of the file.
 const FOREIGN: &str = include_str!("foreign.txt");
 
-/// What happens to a flag or setting that `match` does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Treatment {
-    Implied,
-    Ignored,
-    Refused,
-}
-
 /// A line of the list.
 #[derive(Clone, Copy, Debug)]
 struct Foreign {
-    treatment: Treatment,
+    /// `=` has no effect because `match` does so anyway, `~` is left out with a warning, `!` is an
+    /// error.
+    sign: &'static str,
     takes_words: bool,
     advice: Option<&'static str>,
 }
@@ -56,10 +50,10 @@ pub(crate) fn normalize_flags(words: impl IntoIterator<Item = OsString>) -> Resu
         words.push(OsString::from("--help"));
     }
     let (mut ignored, mut refused) = (Vec::new(), Vec::new());
-    let mut report = |name: &str, Foreign { treatment, advice, .. }| match treatment {
-        Treatment::Implied => {}
-        Treatment::Ignored => ignored.push(advice.map_or_else(|| name.to_owned(), |why| format!("{name} ({why})"))),
-        Treatment::Refused => refused.push(format!("{name}: `match` does not have it; {}", advice.unwrap_or_default())),
+    let mut report = |name: &str, Foreign { sign, advice, .. }| match sign {
+        "~" => ignored.push(advice.map_or_else(|| name.to_owned(), |why| format!("{name} ({why})"))),
+        "!" => refused.push(format!("{name}: `match` does not have it; {}", advice.unwrap_or_default())),
+        _ => {}
     };
     // A flag that is left out takes a word, and any number of settings.
     let (mut flag, mut takes_word, mut takes_settings) = (String::new(), false, false);
@@ -145,18 +139,12 @@ fn quick(words: Vec<OsString>) -> Vec<OsString> {
 
 /// What the list says about `-FLAG` or `-FLAG WORD`; `None` for what `match` reads.
 fn find(found: &str) -> Option<Foreign> {
-    FOREIGN.lines().find_map(|line| {
+    FOREIGN.lines().filter(|line| !line.starts_with('#')).find_map(|line| {
         let (sign, rest) = line.split_once(' ')?;
         let (known, advice) = rest.split_once(": ").map_or((rest, None), |(known, advice)| (known, Some(advice)));
-        let treatment = match sign {
-            "=" => Treatment::Implied,
-            "~" => Treatment::Ignored,
-            "!" => Treatment::Refused,
-            _ => return None,
-        };
         let (known, takes_words) = known.strip_suffix(" VALUE").map_or((known, false), |flag| (flag, true));
         let is_meant = found == known || known.ends_with('=') && found.starts_with(known);
-        is_meant.then_some(Foreign { treatment, takes_words, advice })
+        is_meant.then_some(Foreign { sign, takes_words, advice })
     })
 }
 
