@@ -244,9 +244,9 @@ fn lengths(games: &[GameRecord]) -> Markup {
 
 /// Faults by engine and kind, then one by one.
 fn faults(settings: &RunSettings, engines: Vec<(&String, &NamedCounts)>, games: &[GameRecord]) -> Vec<Block> {
-    if engines.iter().all(|(_, counts)| counts.values().all(|&count| count == 0)) {
+    let Some(table) = text::fault_table(engines.into_iter()) else {
         return vec![Block::Text("None: every game ended by the rules or by adjudication.".to_owned())];
-    }
+    };
     let columns = [("game", Align::Right), ("engine", Align::Left), ("fault", Align::Left), ("details", Align::Left)];
     let mut cases = Table::new(columns);
     for (game, fault) in games.iter().filter_map(|game| Some((game, game.fault.as_ref()?))).take(MAX_ROWS) {
@@ -254,7 +254,7 @@ fn faults(settings: &RunSettings, engines: Vec<(&String, &NamedCounts)>, games: 
         let name = &settings.players.all()[engine].name;
         cases.row([(game.index + 1).to_string(), name.clone(), game.end.to_string(), details(fault)]);
     }
-    vec![Block::Table(text::fault_table(engines)), Block::Table(cases)]
+    vec![Block::Table(table), Block::Table(cases)]
 }
 
 fn details(fault: &FaultRecord) -> String {

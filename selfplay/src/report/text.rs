@@ -133,12 +133,7 @@ pub fn details(report: &MatchReport) -> String {
             sprt.test.beta
         );
     }
-    if !report.endings.is_empty() {
-        let endings = report.endings.iter();
-        let endings: Vec<String> =
-            endings.map(|(ending, count)| format!("{ending} {}", format::grouped(count))).collect();
-        let _ = writeln!(text, "Endings: {}", endings.join(", "));
-    }
+    text += &endings_line(&report.endings);
     for (color, side) in Color::ALL.into_iter().zip(report.by_color) {
         if side.games > 0 {
             let _ = writeln!(
@@ -152,7 +147,7 @@ pub fn details(report: &MatchReport) -> String {
         }
     }
     text += &searches(report);
-    text += &faults(report);
+    text += &faults(report.engines.iter().zip(&report.faults));
     if report.uncounted() > 0 {
         let reason =
             if report.decision() == SprtDecision::Continue { "" } else { ", or they ended after the decision" };
@@ -187,18 +182,22 @@ fn searches(report: &MatchReport) -> String {
     text
 }
 
-fn faults(report: &MatchReport) -> String {
-    if report.total_faults() == 0 {
-        return "Faults: none\n".to_owned();
-    }
-    fault_table(report.engines.iter().zip(&report.faults)).to_string()
+/// `Endings: checkmate 3, repetition 2`; empty without games.
+pub(super) fn endings_line(endings: &NamedCounts) -> String {
+    let endings = endings.iter().map(|(ending, count)| format!("{ending} {}", format::grouped(count)));
+    let endings: Vec<String> = endings.collect();
+    if endings.is_empty() { String::new() } else { format!("Endings: {}\n", endings.join(", ")) }
 }
 
-/// Faults of engines by kind.
-pub(super) fn fault_table<'e>(engines: impl IntoIterator<Item = (&'e String, &'e NamedCounts)>) -> Table {
-    let kinds = FaultKind::ALL.map(FaultKind::plural);
-    let rows = engines.into_iter().map(|(name, counts)| row(name, counts.values().map(format::grouped)));
-    Table::of("", ["Faults"].into_iter().chain(kinds), rows)
+/// Faults of engines by kind; `None` if there are none.
+pub(super) fn fault_table<'e>(engines: impl Iterator<Item = (&'e String, &'e NamedCounts)> + Clone) -> Option<Table> {
+    let has_faults = engines.clone().any(|(_, counts)| counts.values().any(|&count| count > 0));
+    let rows = engines.map(|(name, counts)| row(name, counts.values().map(format::grouped)));
+    has_faults.then(|| Table::of("", ["Faults"].into_iter().chain(FaultKind::ALL.map(FaultKind::plural)), rows))
+}
+
+pub(super) fn faults<'e>(engines: impl Iterator<Item = (&'e String, &'e NamedCounts)> + Clone) -> String {
+    fault_table(engines).map_or_else(|| "Faults: none\n".to_owned(), |table| table.to_string())
 }
 
 #[cfg(test)]

@@ -181,11 +181,6 @@ impl TournamentReport {
         let games_per_opening = if self.is_paired { 2 } else { 1 };
         self.games - self.counted - self.repeated_pairs * games_per_opening
     }
-
-    /// Games that any engine lost through a fault.
-    pub fn total_faults(&self) -> u64 {
-        self.engines.iter().flat_map(|engine| engine.faults.values()).sum()
-    }
 }
 
 /// The stronger engine first. Bounds of infinite ratings decide among themselves, as do scores
@@ -216,13 +211,7 @@ impl EngineReport {
             let Some(side) = players.iter().position(|&member| member == player) else {
                 continue;
             };
-            let flipped;
-            let counts = if side == 0 {
-                &score.game_counts
-            } else {
-                flipped = score.game_counts.flipped();
-                &flipped
-            };
+            let counts = if side == 0 { score.game_counts.clone() } else { score.game_counts.flipped() };
             results.iter_mut().zip(counts.counts()).for_each(|(sum, count)| *sum += count);
             for (name, count) in &score.faults[side] {
                 faults[name] += count;

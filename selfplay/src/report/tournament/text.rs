@@ -6,7 +6,7 @@ use assay_cli::format::{count, decimals, grouped, percent};
 use assay_cli::{Align, Cell, Table, row};
 
 use super::{EngineReport, TournamentReport};
-use crate::report::text::fault_table;
+use crate::report::text::{endings_line, faults};
 use crate::statistics::Estimate;
 
 /// A rating and half its interval, as `85.2` and `30.1`; `>= 75.5` if there is only a bound; `-` if
@@ -100,16 +100,9 @@ pub fn details(report: &TournamentReport) -> String {
         let repeated = count(report.repeated_pairs, unit, &format!("{unit}s"));
         let _ = writeln!(text, "{repeated} not counted, with the games of an earlier {unit}");
     }
-    if !report.endings.is_empty() {
-        let endings: Vec<String> =
-            report.endings.iter().map(|(name, &number)| format!("{name} {}", grouped(number))).collect();
-        let _ = writeln!(text, "Endings: {}", endings.join(", "));
-    }
-    if report.total_faults() == 0 {
-        return text + "Faults: none\n";
-    }
+    text += &endings_line(&report.endings);
     let engines = report.engines.iter().filter(|engine| engine.faults.values().any(|&faults| faults > 0));
-    text + &fault_table(engines.map(|engine| (&engine.name, &engine.faults))).to_string()
+    text + &faults(engines.map(|engine| (&engine.name, &engine.faults)))
 }
 
 /// Points and games of each engine against each other one.
