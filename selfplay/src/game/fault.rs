@@ -32,28 +32,26 @@ impl FaultKind {
         FaultKind::Crash,
     ];
 
+    /// The name in data, and the plural, for the heading of a table.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            FaultKind::IllegalMove => ("illegal-move", "illegal moves"),
+            FaultKind::Malformed => ("malformed-answer", "malformed answers"),
+            FaultKind::WrongClaim => ("wrong-claim", "wrong claims"),
+            FaultKind::TimeLoss => ("time-loss", "time losses"),
+            FaultKind::Stall => ("stall", "stalls"),
+            FaultKind::Crash => ("crash", "crashes"),
+        }
+    }
+
     /// The name in data.
     pub const fn name(self) -> &'static str {
-        match self {
-            FaultKind::IllegalMove => "illegal-move",
-            FaultKind::Malformed => "malformed-answer",
-            FaultKind::WrongClaim => "wrong-claim",
-            FaultKind::TimeLoss => "time-loss",
-            FaultKind::Stall => "stall",
-            FaultKind::Crash => "crash",
-        }
+        self.names().0
     }
 
     /// The plural, for the heading of a table.
     pub const fn plural(self) -> &'static str {
-        match self {
-            FaultKind::IllegalMove => "illegal moves",
-            FaultKind::Malformed => "malformed answers",
-            FaultKind::WrongClaim => "wrong claims",
-            FaultKind::TimeLoss => "time losses",
-            FaultKind::Stall => "stalls",
-            FaultKind::Crash => "crashes",
-        }
+        self.names().1
     }
 
     /// Returns true if the process can no longer be used.

@@ -48,8 +48,7 @@ impl GameSource {
         let is_quarter = |points: Points| !points.quarters().is_multiple_of(2);
         let endings = &self.game.endings;
         let material_count = endings.material_count.as_ref();
-        let results = &self.game.endings;
-        let has_quarters = [endings.stalemate, results.checkmate, results.draw].into_iter().any(is_quarter)
+        let has_quarters = [endings.stalemate, endings.checkmate, endings.draw].into_iter().any(is_quarter)
             || material_count.is_some_and(|count| is_quarter(count.score));
         if has_quarters { 5 } else { 3 }
     }

@@ -87,11 +87,6 @@ impl MatchScore {
         self.observation_counts.games_per_observation() == 2
     }
 
-    /// The number of the first pair (or game, if openings are not repeated) that is not finished.
-    pub fn finished(&self) -> u64 {
-        self.next
-    }
-
     /// Adds a finished game of a match.
     pub fn add(&mut self, game: &GameRecord) {
         self.add_to_pair(game, game.pair);

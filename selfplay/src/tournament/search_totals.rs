@@ -11,12 +11,12 @@ const MAX_NODES: u64 = 1_000_000_000_000;
 /// they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchTotals {
-    depth: Mean,
+    /// Plies per move.
+    depth: Ratio,
     /// Milliseconds per move.
-    time: Mean,
-    /// Nodes and milliseconds of the moves that have both.
-    nodes: u64,
-    milliseconds: u64,
+    time: Ratio,
+    /// Nodes per millisecond, of the moves that have both.
+    speed: Ratio,
 }
 
 /// Speed and depth of an engine's searches; `None` where it does not report what they need.
@@ -30,24 +30,20 @@ pub struct SearchReport {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Mean {
+struct Ratio {
     sum: u64,
-    count: u64,
+    per: u64,
 }
 
-impl Mean {
-    fn add(&mut self, value: u64) {
-        self.sum = self.sum.saturating_add(value);
-        self.count += 1;
+impl Ratio {
+    fn add(&mut self, sum: u64, per: u64) {
+        self.sum = self.sum.saturating_add(sum);
+        self.per = self.per.saturating_add(per);
     }
 
-    fn add_all(&mut self, other: Mean) {
-        self.sum = self.sum.saturating_add(other.sum);
-        self.count += other.count;
-    }
-
-    fn value(self) -> Option<f64> {
-        (self.count > 0).then(|| self.sum as f64 / self.count as f64)
+    /// The ratio, times `scale`.
+    fn value(self, scale: f64) -> Option<f64> {
+        (self.per > 0).then(|| scale * self.sum as f64 / self.per as f64)
     }
 }
 
@@ -55,31 +51,28 @@ impl SearchTotals {
     /// Adds the search of a move.
     pub fn add(&mut self, played: &PlayedMove) {
         if played.depth > 0 {
-            self.depth.add(u64::from(played.depth));
+            self.depth.add(u64::from(played.depth), 1);
         }
         if let Some(milliseconds) = played.time_ms {
-            self.time.add(milliseconds);
+            self.time.add(milliseconds, 1);
             if (1..=MAX_NODES).contains(&played.nodes) {
-                self.nodes = self.nodes.saturating_add(played.nodes);
-                self.milliseconds = self.milliseconds.saturating_add(milliseconds);
+                self.speed.add(played.nodes, milliseconds);
             }
         }
     }
 
     /// Adds the searches of another total.
     pub fn add_all(&mut self, other: &SearchTotals) {
-        self.depth.add_all(other.depth);
-        self.time.add_all(other.time);
-        self.nodes = self.nodes.saturating_add(other.nodes);
-        self.milliseconds = self.milliseconds.saturating_add(other.milliseconds);
+        self.depth.add(other.depth.sum, other.depth.per);
+        self.time.add(other.time.sum, other.time.per);
+        self.speed.add(other.speed.sum, other.speed.per);
     }
 
     pub fn report(&self) -> SearchReport {
-        let milliseconds = self.milliseconds as f64;
         SearchReport {
-            nodes_per_second: (self.milliseconds > 0).then(|| 1000.0 * self.nodes as f64 / milliseconds),
-            mean_depth: self.depth.value(),
-            seconds_per_move: self.time.value().map(|milliseconds| milliseconds / 1000.0),
+            nodes_per_second: self.speed.value(1000.0),
+            mean_depth: self.depth.value(1.0),
+            seconds_per_move: self.time.value(1.0).map(|milliseconds| milliseconds / 1000.0),
         }
     }
 }
