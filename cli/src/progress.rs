@@ -89,8 +89,6 @@ struct ExtraState {
     resumed: AtomicU64,
     /// Half-width of the widest confidence interval so far, and its unit.
     precision: Mutex<Option<(f64, &'static str)>>,
-    /// Lines below the bar.
-    table: Mutex<String>,
 }
 
 impl Progress {
@@ -99,8 +97,9 @@ impl Progress {
     /// # Panics
     /// Never: the template is well formed.
     pub fn new(total: u64, unit: &'static str) -> Progress {
+        // The prefix has the lines of a table, each after a line break.
         let style =
-            ProgressStyle::with_template("[{bar:30}] {numbers}  {msg}{table}").expect("the template is well formed");
+            ProgressStyle::with_template("[{bar:30}] {numbers}  {msg}{prefix}").expect("the template is well formed");
         let extra = Arc::<ExtraState>::default();
         let before = Arc::clone(&extra);
         let style = style.progress_chars("=> ").with_key(
@@ -116,12 +115,6 @@ impl Progress {
                 let _ = out.write_str(&numbers.line(unit, ""));
             },
         );
-        let lines = Arc::clone(&extra);
-        let style = style.with_key("table", move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
-            if let Ok(table) = lines.table.lock() {
-                let _ = out.write_str(&table);
-            }
-        });
         Progress::start(Some(total), unit, style, extra)
     }
 
@@ -141,17 +134,25 @@ impl Progress {
         let target =
             if mode == ProgressMode::Bar { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(total, target).with_style(style);
-        let reporter = |interval, print: Print| {
-            let (bar, extra) = (bar.clone(), Arc::clone(&extra));
-            Reporter::start(interval, mode == ProgressMode::Json, move || print(&bar, unit, &extra))
-        };
         let reporter = match mode {
             ProgressMode::Auto | ProgressMode::Bar => {
                 bar.enable_steady_tick(TICK);
                 None
             }
-            ProgressMode::Plain => Some(reporter(LINE_INTERVAL, print_line)),
-            ProgressMode::Json => Some(reporter(JSON_INTERVAL, print_json)),
+            ProgressMode::Plain | ProgressMode::Json => {
+                let (bar, extra, is_json) = (bar.clone(), Arc::clone(&extra), mode == ProgressMode::Json);
+                let interval = if is_json { JSON_INTERVAL } else { LINE_INTERVAL };
+                let print = move || {
+                    let (numbers, message) = (Numbers::of(&bar, &extra), bar.message());
+                    if is_json {
+                        let precision = extra.precision.lock().map_or(None, |precision| *precision);
+                        output::json_note(&numbers.json(unit, &message, precision));
+                    } else {
+                        output::note(numbers.line(unit, &message));
+                    }
+                };
+                Some(Reporter::start(interval, is_json, print))
+            }
             ProgressMode::None => None,
         };
         Progress { bar, extra, reporter }
@@ -195,9 +196,8 @@ impl Progress {
 
     /// Shows lines below the bar, redrawn in place; nothing if standard error is not a terminal.
     pub fn set_table(&self, lines: impl std::fmt::Display) {
-        if let Ok(mut table) = self.extra.table.lock() {
-            *table = lines.to_string().lines().map(|line| format!("\n{}", output::printable(line))).collect();
-        }
+        let lines: String = lines.to_string().lines().map(|line| format!("\n{}", output::printable(line))).collect();
+        self.bar.set_prefix(lines);
     }
 
     /// Prints a line on standard error, above the bar if there is one.
@@ -308,17 +308,6 @@ struct JsonLine<'m> {
     precision: Option<f64>,
     precision_unit: Option<&'m str>,
     message: Option<&'m str>,
-}
-
-type Print = fn(&ProgressBar, &'static str, &ExtraState);
-
-fn print_line(bar: &ProgressBar, unit: &'static str, extra: &ExtraState) {
-    output::note(Numbers::of(bar, extra).line(unit, &bar.message()));
-}
-
-fn print_json(bar: &ProgressBar, unit: &'static str, extra: &ExtraState) {
-    let precision = extra.precision.lock().map_or(None, |precision| *precision);
-    output::json_note(&Numbers::of(bar, extra).json(unit, &bar.message(), precision));
 }
 
 /// A thread that prints a line at a fixed interval.
