@@ -11,7 +11,7 @@ mod replay;
 mod reply;
 mod tags;
 
-pub use end::{GameEnd, NamedCounts};
+pub use end::{GameEnd, NamedCounts, result_marker};
 pub use eval::Eval;
 pub use fault::{Dispute, EngineFault, FaultKind, FaultRecord};
 pub use fen_dialect::FenDialect;

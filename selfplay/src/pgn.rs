@@ -52,7 +52,10 @@ pub(crate) fn text(
         }
         pgn.set_tag("Ending", record.end.name()).expect("the name is made of letters");
     } else {
-        for (name, value) in tags(run, id, record, book.len() + record.moves.len()) {
+        let plies = book.len() + record.moves.len();
+        let is_self_play = run.settings.players.is_self_play();
+        let tags = if is_self_play { self_play_tags(run, id, record, plies) } else { match_tags(run, record, plies) };
+        for (name, value) in tags {
             pgn.set_tag(name, &value).expect("these names are made of letters");
         }
     }
@@ -69,14 +72,6 @@ pub(crate) fn text(
     }
     pgn.set_result(Some(record.result));
     Ok(pgn.to_string())
-}
-
-fn tags(run: &RunHeader, id: &str, record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
-    if run.settings.players.is_self_play() {
-        self_play_tags(run, id, record, plies)
-    } else {
-        match_tags(run, record, plies)
-    }
 }
 
 /// `3.1`, round and game; in a tournament `3.2.1`, with the pairing between them.

@@ -24,16 +24,30 @@ pub fn play_pair(
     pair: u64,
     stop: &AtomicBool,
 ) -> Result<Option<Vec<GameRecord>>, OpeningError> {
-    let jitter = &settings.eval_jitter;
-    if !jitter.is_none() {
-        player.set_value_factors(&jitter.factors(settings.game(), settings.seed, pair));
-    }
-    let evaluate = |position: &Position| player.evaluate_opening(position, stop);
-    let Some(opening) = openings.draw(pair, true, evaluate)? else {
+    let Some(opening) = draw_opening(settings, openings, player, pair, stop)? else {
         return Ok(None);
     };
     let games = PlannedGame::of_pair(settings, pair, opening).into_iter().take(settings.games_per_opening() as usize);
     Ok(games.map(|game| game.play(settings, &mut [&mut *player], stop)).collect())
+}
+
+/// Draws the opening of a pair of self-play, which the player judges with the piece values that it
+/// plays the pair with; `None` if `stop` was raised.
+///
+/// # Errors
+/// If no random opening is usable.
+pub(crate) fn draw_opening(
+    settings: &RunSettings,
+    openings: &Openings,
+    player: &mut dyn BuiltinPlayer,
+    pair: u64,
+    stop: &AtomicBool,
+) -> Result<Option<Opening>, OpeningError> {
+    let jitter = &settings.eval_jitter;
+    if !jitter.is_none() {
+        player.set_value_factors(&jitter.factors(settings.game(), settings.seed, pair));
+    }
+    openings.draw(pair, true, |position| player.evaluate_opening(position, stop))
 }
 
 /// A game before its first move.

@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use assay_rules::{Points, san};
+use assay_rules::san;
 
 use super::ExportedGame;
-use crate::game::Eval;
+use crate::game::{Eval, result_marker};
 
 /// The score that the EPD standard gives to a checkmate; one in N plies counts N less.
 pub(super) const MATE: i32 = 32_767;
@@ -22,11 +22,7 @@ fn line(game: &ExportedGame<'_>, ply: usize) -> String {
     let (record, position) = (game.record, &game.replayed.positions()[ply]);
     let fen = position.fen();
     let fields: Vec<&str> = fen.split(' ').collect();
-    let result = match record.result {
-        Points::WIN => "1-0",
-        Points::LOSS => "0-1",
-        _ => "1/2-1/2",
-    };
+    let result = result_marker(record.result);
     let eval = record.moves.get(ply).and_then(|played| played.eval);
     let eval = eval.map(|eval| format!(" ce {};", centipawns(eval, MATE)));
     let played = game.replayed.moves().get(ply);

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use assay_rules::Termination;
+use assay_rules::{Points, Termination};
 
 use super::fault::FaultKind;
 
@@ -67,6 +67,15 @@ impl GameEnd {
             GameEnd::Fault(FaultKind::Stall | FaultKind::Crash) => "abandoned",
             GameEnd::Fault(_) => "rules infraction",
         }
+    }
+}
+
+/// A result with White's points as PGN writes it: 0.75 and 0.25 points are a draw.
+pub fn result_marker(white: Points) -> &'static str {
+    match white {
+        Points::WIN => "1-0",
+        Points::LOSS => "0-1",
+        _ => "1/2-1/2",
     }
 }
 

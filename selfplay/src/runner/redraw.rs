@@ -3,11 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use assay_engine::HashError;
-use assay_rules::Position;
 
 use super::RunError;
 use crate::game::GameRecord;
 use crate::openings::Openings;
+use crate::play::draw_opening;
 use crate::players::builtin::{BuiltinPlayer, BuiltinPlayers, builtin_players};
 use crate::run::RunHeader;
 use crate::settings::{BuiltinEngine, EngineKind, PlayerSlots};
@@ -56,11 +56,7 @@ impl<'r> Redraw<'r> {
         let Some(first) = games.first() else {
             return Vec::new();
         };
-        if !settings.eval_jitter.is_none() {
-            player.set_value_factors(&settings.eval_jitter.factors(settings.game(), settings.seed, first.pair));
-        }
-        let evaluate = |position: &Position| player.evaluate_opening(position, &AtomicBool::new(false));
-        let drawn = match self.openings.draw(first.pair, true, evaluate) {
+        let drawn = match draw_opening(settings, &self.openings, player, first.pair, &AtomicBool::new(false)) {
             Ok(Some(drawn)) => drawn,
             Ok(None) => return Vec::new(),
             Err(error) => return vec![error.to_string()],

@@ -86,15 +86,10 @@ impl EngineKind {
 
     /// Number of threads with which the engine searches, as far as its options say.
     pub fn threads(&self) -> usize {
-        match self {
-            EngineKind::Builtin(_) | EngineKind::Unknown => 1,
-            EngineKind::Uci(program) | EngineKind::Cecp(program) => {
-                let name = if matches!(self, EngineKind::Uci(_)) { "Threads" } else { "cores" };
-                let mut options = program.options.iter();
-                let threads = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
-                threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
-            }
-        }
+        let name = if matches!(self, EngineKind::Uci(_)) { "Threads" } else { "cores" };
+        let mut options = self.program().into_iter().flat_map(|program| &program.options);
+        let threads = options.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
     }
 }
 

@@ -6,7 +6,7 @@ use assay_cli::args::whole_number;
 use assay_rules::Points;
 use serde::{Deserialize, Serialize};
 
-use crate::game::{GameRecord, GameTags};
+use crate::game::{GameRecord, GameTags, result_marker};
 
 /// Which imported games are one cluster: their results are not independent, so standard errors must
 /// not count them as if they were.
@@ -87,18 +87,13 @@ impl Filters {
             let event = tags.get("Event").unwrap_or_default().to_lowercase();
             !event.contains(&part.to_lowercase())
         };
-        let result = match white {
-            Points::WIN => "1-0",
-            Points::LOSS => "0-1",
-            _ => "1/2-1/2",
-        };
         let is_missing = |wanted: &[String], found: Option<&str>| {
             !wanted.is_empty() && !wanted.iter().any(|wanted| Some(wanted.as_str()) == found)
         };
         let checks = [
             ("--min-elo", self.min_elo.is_some_and(is_weak)),
             ("--time-control", is_missing(&self.time_controls, tags.get("TimeControl"))),
-            ("--result", is_missing(&self.results, Some(result))),
+            ("--result", is_missing(&self.results, Some(result_marker(white)))),
             ("--event", self.event.as_ref().is_some_and(is_other_event)),
         ];
         checks.into_iter().find_map(|(option, is_against)| is_against.then_some(option))

@@ -2,7 +2,7 @@
 
 use assay_cli::{Progress, output};
 use assay_rules::{Color, Points, Termination};
-use assay_selfplay::game::{FaultKind, GameEnd, GameRecord};
+use assay_selfplay::game::{FaultKind, GameEnd, GameRecord, result_marker};
 use assay_selfplay::settings::RunSettings;
 
 use super::tournament;
@@ -23,12 +23,7 @@ pub(super) fn show_games(bar: &Progress, settings: &RunSettings, progress: assay
     }
     for game in new {
         let [white, black] = names(game.index);
-        let result = match game.result {
-            Points::WIN => "1-0",
-            Points::LOSS => "0-1",
-            _ => "1/2-1/2",
-        };
-        let (number, reason) = (game.index + 1, reason(settings, game));
+        let (number, result, reason) = (game.index + 1, result_marker(game.result), reason(settings, game));
         let line = format!("Finished game {number} ({white} vs {black}): {result} {{{reason}}}");
         bar.println(output::escaped(&line));
     }
