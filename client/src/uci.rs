@@ -55,7 +55,7 @@ impl Identification {
 /// A running engine. Dropping it sends `quit` and kills what does not exit.
 #[derive(Debug)]
 pub struct UciEngine {
-    connection: Connection,
+    pub connection: Connection,
     identification: Identification,
 }
 
@@ -72,16 +72,6 @@ impl UciEngine {
     /// If the working directory does not exist or the program cannot be started.
     pub fn start(command: &EngineCommand) -> Result<UciEngine, EngineError> {
         Ok(UciEngine::from(Connection::start(command)?))
-    }
-
-    /// The connection to the engine.
-    pub fn connection(&self) -> &Connection {
-        &self.connection
-    }
-
-    /// The same, to read answers.
-    pub fn connection_mut(&mut self) -> &mut Connection {
-        &mut self.connection
     }
 
     /// Sends `uci` and reads the engine's name and options up to `uciok`.

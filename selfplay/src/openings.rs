@@ -56,7 +56,7 @@ impl Openings {
     /// The hash of the book; `None` without one.
     pub fn book_hash(&self) -> Option<&str> {
         match self {
-            Openings::Book(book) => book.hash(),
+            Openings::Book(book) => book.hash.as_deref(),
             _ => None,
         }
     }
@@ -64,7 +64,7 @@ impl Openings {
     /// Warnings about a book that can be used.
     pub fn warnings(&self) -> &[String] {
         match self {
-            Openings::Book(book) => book.warnings(),
+            Openings::Book(book) => &book.warnings,
             _ => &[],
         }
     }

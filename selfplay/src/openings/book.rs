@@ -35,8 +35,10 @@ pub struct BookError {
 pub struct Book {
     content: Content,
     seed: u64,
-    hash: Option<String>,
-    warnings: Vec<String>,
+    /// The first 12 hexadecimal digits of the BLAKE3 hash of the file; `None` without one.
+    pub hash: Option<String>,
+    /// Warnings about a file that can be used.
+    pub warnings: Vec<String>,
 }
 
 #[derive(Debug)]
@@ -93,16 +95,6 @@ impl Book {
             hash: None,
             warnings: Vec::new(),
         })
-    }
-
-    /// The first 12 hexadecimal digits of the BLAKE3 hash of the file; `None` without one.
-    pub fn hash(&self) -> Option<&str> {
-        self.hash.as_deref()
-    }
-
-    /// Warnings about a file that can be used.
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
     }
 
     /// The opening of a pair, with its place in the file.

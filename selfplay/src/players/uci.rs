@@ -72,13 +72,13 @@ impl UciPlayer {
         }
         let timeout = self.stall;
         let is_last = |line: &str| line.split_whitespace().next() == Some("bestmove");
-        let stopped = (self.engine.connection_mut()).query("stop", Wait { timeout, stop }, is_last);
-        stopped.map_err(|error| no_answer(self.engine.connection(), error, "pondering"))
+        let stopped = self.engine.connection.query("stop", Wait { timeout, stop }, is_last);
+        stopped.map_err(|error| no_answer(&self.engine.connection, error, "pondering"))
     }
 
     /// Reads what the engine printed before `now`, in the opponent's time. It may not have moved.
     fn read_pondered(&mut self, now: Instant, info: &mut ReportedInfo) -> Result<(), NoAnswer> {
-        let connection = self.engine.connection_mut();
+        let connection = &mut self.engine.connection;
         loop {
             let line = connection.read_line("ponderhit", Duration::ZERO);
             let Some(line) = line.map_err(|error| no_answer(connection, error, "pondering"))? else {
@@ -136,7 +136,7 @@ impl Player for UciPlayer {
         self.hint = None;
         let timeout = self.stall;
         let ready = self.engine.new_game(Wait { timeout, stop });
-        ready.map_err(|error| no_answer(self.engine.connection(), error, "getting ready"))
+        ready.map_err(|error| no_answer(&self.engine.connection, error, "getting ready"))
     }
 
     fn choose_move(&mut self, game: &Game, clocks: &Clocks, stop: &AtomicBool) -> Result<Answer, NoAnswer> {
@@ -155,7 +155,7 @@ impl Player for UciPlayer {
             // Output before `readyok`, such as a second `bestmove`, does not answer `go`.
             let timeout = self.stall;
             let ready = self.engine.wait_ready(Wait { timeout, stop });
-            ready.map_err(|error| no_answer(self.engine.connection(), error, "getting ready"))?;
+            ready.map_err(|error| no_answer(&self.engine.connection, error, "getting ready"))?;
             started = Instant::now();
             self.engine.send(&self.go_command(game, clocks));
         }
@@ -176,7 +176,7 @@ impl Player for UciPlayer {
             }
             None
         };
-        let (text, elapsed) = answer(self.engine.connection_mut(), thinking, stop, take)?;
+        let (text, elapsed) = answer(&mut self.engine.connection, thinking, stop, take)?;
         self.hint = hint;
         Ok(Answer {
             // A prefix is enough to recognize garbage.

@@ -124,7 +124,7 @@ impl TournamentReport {
             (0..tournament.players().len()).map(|player| EngineReport::new(player, settings, standings, &ratings));
         let mut ranks: Vec<(usize, EngineReport)> = engines.enumerate().collect();
         ranks.sort_by(|(_, one), (_, other)| by_strength(one, other));
-        let los = |row: usize| ranks.iter().map(|&(column, _)| ratings.los(row, column)).collect();
+        let los = |row: usize| ranks.iter().map(|&(column, _)| ratings.los[row][column]).collect();
         let pairings = standings.pairings().map(|(players, score)| {
             let (counts, games) = (&score.observation_counts, &score.game_counts);
             let estimate = EloEstimate::from_counts(counts);
@@ -225,7 +225,7 @@ impl EngineReport {
         EngineReport {
             name: engine.name.clone(),
             limits: engine.limits.to_string(),
-            elo: ratings.elo(player),
+            elo: ratings.elo[player],
             games,
             points,
             score: (games > 0).then(|| points / games as f64),

@@ -57,7 +57,7 @@ pub struct Anchor {
 ///
 /// let counts = ResultCounts::from_counts(&[10, 30, 80, 50, 30])?;
 /// let ratings = Ratings::new(2, &[Pairing { players: [0, 1], counts: &counts }], None);
-/// let [first, second] = [0, 1].map(|player| ratings.elo(player).unwrap());
+/// let [first, second] = [0, 1].map(|player| ratings.elo[player].unwrap());
 /// let elo = EloEstimate::from_counts(&counts).unwrap().elo;
 /// assert!((first.value - second.value - elo.value).abs() < 1e-6);
 /// assert!((2.0 * first.half_width().unwrap() - elo.half_width().unwrap()).abs() < 1.0);
@@ -65,8 +65,13 @@ pub struct Anchor {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Ratings {
-    elo: Vec<Option<Estimate>>,
-    los: Vec<Vec<Option<f64>>>,
+    /// The rating of each player, with an interval that holds for all players at once with 95%
+    /// confidence. `None` if the games say nothing about it, as before the first one.
+    pub elo: Vec<Option<Estimate>>,
+    /// Likelihood that a player (row) is stronger than another one (column), for these two alone. If
+    /// their ratings have no finite difference, that of their own games (see [`EloEstimate::los`]);
+    /// `None` if there are none.
+    pub los: Vec<Vec<Option<f64>>>,
 }
 
 impl Ratings {
@@ -87,19 +92,6 @@ impl Ratings {
             ratings.elo[player] = ratings.bound(player, &core, &pairings);
         }
         ratings
-    }
-
-    /// The rating of a player, with an interval that holds for all players at once with 95%
-    /// confidence. `None` if the games say nothing about it, as before the first one.
-    pub fn elo(&self, player: usize) -> Option<Estimate> {
-        self.elo[player]
-    }
-
-    /// Likelihood that a player is stronger than another one, for these two alone. If their ratings
-    /// have no finite difference, that of their own games (see [`EloEstimate::los`]); `None` if
-    /// there are none.
-    pub fn los(&self, player: usize, other: usize) -> Option<f64> {
-        self.los[player][other]
     }
 
     /// Fits the ratings of the core.

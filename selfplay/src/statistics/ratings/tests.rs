@@ -11,7 +11,7 @@ fn fit(players: usize, results: &Results<'_>, anchor: Option<Anchor>) -> Ratings
 }
 
 fn elo(ratings: &Ratings, player: usize) -> Estimate {
-    ratings.elo(player).unwrap()
+    ratings.elo[player].unwrap()
 }
 
 /// Three equal pairings round a circle, and a fourth player who scores 75% against one of them.
@@ -33,9 +33,9 @@ fn expected_points_are_the_points() {
     let score = ResultCounts::from_counts(CIRCLE[3].1).unwrap().mean().unwrap();
     let difference = elo(&ratings, 3).value - elo(&ratings, 0).value;
     assert!((difference - elo_from_score(score)).abs() < 1e-6, "{difference}");
-    assert!((ratings.los(1, 2).unwrap() - 0.5).abs() < 1e-9);
-    assert!((ratings.los(3, 0).unwrap() + ratings.los(0, 3).unwrap() - 1.0).abs() < 1e-12);
-    assert!(ratings.los(3, 0).unwrap() > 0.999);
+    assert!((ratings.los[1][2].unwrap() - 0.5).abs() < 1e-9);
+    assert!((ratings.los[3][0].unwrap() + ratings.los[0][3].unwrap() - 1.0).abs() < 1e-12);
+    assert!(ratings.los[3][0].unwrap() > 0.999);
 }
 
 #[test]
@@ -100,11 +100,11 @@ fn separated_players_have_bounds() {
         (high.bounds()[1] + elo_from_score(0.01_f64.powf(1.0 / 9.0))).abs() < 1e-3
             && high.bounds()[0] == f64::NEG_INFINITY
     );
-    assert!(ratings.los(4, 1).unwrap() > 0.95 && ratings.los(3, 0).unwrap() < 0.05);
-    assert_eq!(ratings.los(3, 4), None, "they have not played");
+    assert!(ratings.los[4][1].unwrap() > 0.95 && ratings.los[3][0].unwrap() < 0.05);
+    assert_eq!(ratings.los[3][4], None, "they have not played");
     // A player without games, and no games at all.
-    assert_eq!(fit(4, &CIRCLE[..3], None).elo(3), None);
-    assert_eq!(fit(2, &[], None).elo(0), None);
+    assert_eq!(fit(4, &CIRCLE[..3], None).elo[3], None);
+    assert_eq!(fit(2, &[], None).elo[0], None);
 }
 
 /// In 95% of simulated tournaments all intervals hold at once. The games of a pair are correlated,
