@@ -10,24 +10,7 @@ use clap::{Parser, Subcommand};
 
 use commands::{export, generate, import, info, matches, merge, sprt};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay generate gamma2 --games 1000 --data gamma2.db
-      Play 1000 games from random openings, each opening twice with the armies swapped
-  assay-selfplay generate apothecary2 --material values --games 20000 --seed 7 --data values.db
-      Games from unequal armies, to measure piece values
-  assay-selfplay match gamma2 -engine cmd=./new -engine cmd=./old -each tc=8+0.08 \\
-      -sprt elo0=0 elo1=5 -data test.db
-      Is the new engine stronger?
-  assay-selfplay merge all.db shard-1.db shard-2.db
-      Join the games that several machines have played with --shard
-  assay-selfplay import games.pgn.zst --min-elo 2000 --data games.db
-      Games of people or other programs, for the same commands
-  assay-selfplay info values.db
-  assay-selfplay export values.db --pgn -
-
-Exit status: 0 on success, 1 if a file is damaged or a game to import is broken, 2 for errors, 4 if a match was abandoned because an engine \
-kept failing, 130 after Ctrl-C.";
+const EXAMPLES: &str = include_str!("commands/help/assay-selfplay.txt").trim_ascii_end();
 
 /// Play chess variants, store the games, and evaluate matches
 #[derive(Debug, Parser)]

@@ -14,35 +14,7 @@ use clap::{ArgGroup, ValueHint};
 
 use super::{check_outputs, start_threads};
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay export games.db --pgn games.pgn
-  assay-selfplay export games.db --pgn - --game-index 0-9,42
-  assay-selfplay export games.db --pgn games.pgn --epd positions.epd --force
-  assay-selfplay export games.db --bullet positions.txt
-      training data for bullet, after its own `bullet-utils convert --from text`
-  assay-selfplay export games.db --plain positions.plain
-      the text format of Stockfish's tools
-  assay-selfplay export games.db --quiet --csv positions.csv
-      the positions from which `assay-tuner` measures values, for statistics programs
-
-A PGN comment such as `+0.35/9 2000n` gives the evaluation in pawns from the mover's point of view, the depth and the nodes; \
-`+M3` is a mate in 3. Games of a match have the time in place of the nodes. A result of 0.75 points is written as a draw \
-with a Score tag. The tag TimeControl is `?` for limits that PGN cannot express; AssayLimits has all of them (WhiteAssayLimits and \
-BlackAssayLimits if they differ).
-
-Each EPD line is one position: `BOARD SIDE RIGHTS EP hmvc N; fmvn N; ce CP; sm MOVE; c0 \"variant NAME\"; c1 \"result R\"; \
-c2 \"score S\"; c3 \"game ID\"; c4 \"pair ID\";`. hmvc and fmvn are the counters of FEN; ce is the evaluation for the side to move, \
-if there is one (a mate in N plies is 32767 - N); sm is the move that was played, missing at the end of the game, where `c5 \"end \
-HOW\";` says how it ended; result and score are those of the game, for White; the IDs are the same for all positions of a game or \
-of an opening pair. Each is RUN-NUMBER: RUN is a hash of the run's settings, so that IDs stay unique if several files are joined.
-
-Columns of CSV and Parquet: fen, variant, side (w, b), ply, pieces (besides the kings), hmvc (plies since the last capture or \
-promotion), best (the move played, as UCI writes it), eval (ce of EPD, may be missing), score (White's, 0 to 1), game, pair (their IDs; \
-cluster standard errors by pair). They have no row for the end of a game.
-
-bullet and plain have the positions with a score; bullet has no positions in check, before a capture or promotion, or with a mate in \
-sight, since bullet does not filter. Results of 0.75 and 0.25 points are draws there. `assay-tuner tune` reads all but PGN.";
+const EXAMPLES: &str = include_str!("help/export.txt").trim_ascii_end();
 
 /// Export games as PGN, and positions as EPD, CSV, Parquet, or training data for networks
 #[derive(Debug, clap::Args)]

@@ -13,30 +13,9 @@ use serde_json::json;
 
 use super::{balance, exit_of_error, games_done, new_games};
 
-const LONG: &str = "\
-Play games of the engine against itself, in parallel, and store them in one file.
+const LONG: &str = include_str!("help/generate-about.txt").trim_ascii_end();
 
-Each opening is a start of the game followed by random quiet moves. It is played twice, the second time with the armies \
-swapped, so that each army has White once. Games end by the rules, or when they are decided \
-(--decided). Seed and settings determine every game; the number of \
-threads does not matter.
-
-With --shard I/N, each of N machines plays its part of the run, and `assay-selfplay merge` joins the parts.
-
-Every game is on disk before it is counted, so a run can be stopped or killed at any time: the same command plays the missing \
-games, and with a larger --games it extends the run. Other settings need another file.";
-
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay generate gamma2 --games 1000 --data gamma2.db
-  assay-selfplay generate gamma2 --games 2000 --data gamma2.db
-      Play 1000 more games
-  assay-selfplay generate apothecary2 --setup 14+pawn:e4 --games 400 --data handicap.db
-  assay-selfplay generate chess --material values --games 20000 --nodes 4000 --seed 7 --data values.db
-  assay-selfplay generate chess --evaluation network --games 100000 --nodes 400 --data network.db
-  assay-selfplay generate gamma2 --games 1000 --shard 2/4 --data gamma2-2.db
-      On the second of four machines; `assay-selfplay merge gamma2.db gamma2-*.db` joins the files
-  assay-selfplay generate my-game.toml --games 100 --data mine.db";
+const EXAMPLES: &str = include_str!("help/generate.txt").trim_ascii_end();
 
 /// Play games of the engine against itself; the same command continues a stopped run
 #[derive(Debug, clap::Args)]

@@ -13,36 +13,9 @@ use assay_selfplay::settings::{ClusterBy, Filters};
 use clap::ValueHint;
 use serde_json::json;
 
-const LONG: &str = "\
-Read games of people or of other programs from PGN files into a run file, which `info`, `export` and the commands of assay-tuner \
-read like games that Assay has played.
+const LONG: &str = include_str!("help/import-about.txt").trim_ascii_end();
 
-The files may be compressed (gzip, zstd, by their contents). Evaluations, depths, nodes and times are read from comments as Assay, \
-cutechess, fastchess and lichess write them; players, ratings and all other tags are kept. Variations and other comments are not. A \
-game in which the loser ran out of time is kept, but piece values are not fitted to it.
-
-Games with the same start and moves as an earlier one are left out, also those of other files, so import files that overlap with one \
-command. A broken game is left out, too, with a line that says where and why.
-
-Results of similar games depend on one another. With --cluster, games with the same first plies, or of the same two players, count as \
-one cluster, and standard errors are those of clusters.
-
-The run file appears when it is complete: an import that is stopped leaves none, and one that is killed files that end in .part, which \
-can be deleted.";
-
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay import games.pgn --data games.db
-  assay-tuner fit games.db
-      What are the pieces worth in these games?
-  assay-selfplay import lichess_db_standard_rated_2016-01.pgn.zst --min-elo 2000 --time-control 600+0 --data lichess.db
-  assay-selfplay import *.pgn.gz --cluster players --result 1-0,0-1 --data decisive.db
-  assay-selfplay import atomic.pgn --game atomic --data atomic.db
-  cat *.pgn | assay-selfplay import - --min-plies 20 --data all.db
-
-Keys of --json: program, game, file, games, read, broken, left_out (games by reason), clusters, seconds.
-
-Exit status: 0 if all games were read, 1 if some were broken and left out, 2 if nothing was imported, 130 after Ctrl-C.";
+const EXAMPLES: &str = include_str!("help/import.txt").trim_ascii_end();
 
 /// Read games of people or other programs (PGN) into a run file
 #[derive(Debug, clap::Args)]

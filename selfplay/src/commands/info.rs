@@ -19,23 +19,7 @@ use clap::ValueHint;
 use super::matches::{NamedAnchor, parse_anchor};
 use super::start_threads;
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay info games.db
-  assay-selfplay info games.db --json
-  assay-selfplay info games.db --replay
-  assay-selfplay info games.db --details --max-pieces 4
-  assay-selfplay info tournament.db --crosstable --anchor Stockfish=2800
-
-The numbers are those of the intact games. Keys of --json: run (the settings, as docs/data.md explains them), games, pairs, openings, \
-results, endings, white, plies, nodes, missing, match or tournament (the JSON of `match --json`; neither in self-play), details (with \
---details), problems. Keys of details: white_score, plies, moves, results and endings (name, games, share), endgames (pieces, games, \
-score, won, drawn). Means have mean, standard_error, weight and clusters (openings). They leave out games that an engine lost by a fault.
-
-Not checked, because nothing else in the file depends on it: limits of the players such as nodes and time, what they reported \
-about their moves, and whether they would play these moves; in a match, also the openings of its book or seed.
-
-Exit status: 0 if the file is intact, 1 if it is damaged or a game breaks the rules, 2 if it cannot be read.";
+const EXAMPLES: &str = include_str!("help/info.txt").trim_ascii_end();
 
 /// Summarize a run file and check that it is intact
 #[derive(Debug, clap::Args)]

@@ -40,49 +40,9 @@ use progress::{show_games, show_progress};
 use tournament::TournamentArgs;
 pub(crate) use tournament::{NamedAnchor, parse_anchor};
 
-const LONG: &str = "\
-Play a match between two engines, or a tournament of up to 64, under Assay's rules, and estimate their Elo.
+const LONG: &str = include_str!("help/match-about.txt").trim_ascii_end();
 
-Flags have the names of fastchess and may have one dash or two: -rounds 50 equals --rounds 50. A flag with KEY=VALUE \
-settings takes several of them, separated by spaces.
-
-A pair whose games equal those of an earlier pair, move by move, is stored but not counted: deterministic engines repeat their \
-games when an opening is repeated. `repeated_pairs` in the JSON is the number of these pairs.
-
-While the match is played, a line on standard error says when a game has started or finished, as in fastchess.
-
-With more than two engines, everyone plays everyone in each round (-tournament roundrobin), or the first engines play all others \
-(-tournament gauntlet). All pairings of a round have the same opening. The result is a table of ratings, with intervals that hold for \
-all engines at once; `assay-selfplay info FILE --crosstable` has the rest.
-
-After Ctrl-C, the same command with --resume plays the remaining games. With --shard I/N, each of N machines plays its part of the \
-match, and `assay-selfplay merge` joins the parts.";
-
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay match gamma2 -engine cmd=./new name=new -engine cmd=./old name=old \\
-      -each tc=8+0.08 option.Hash=16 -sprt elo0=0 elo1=5 -concurrency 4 -data test.db
-      Is the new engine stronger? The match ends when the test is decided
-  assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
-      -engine builtin name=shallow nodes=2000 -rounds 200
-      Fixed nodes and a seed: the same games on every machine
-  assay-selfplay match gamma2 -engine cmd=./v3 -engine cmd=./v2 -engine cmd=./v1 \\
-      -each tc=8+0.08 -rounds 100 -concurrency 4 -data versions.db -html versions.html
-      A tournament: 100 openings, which each of the three pairings plays twice
-  assay-selfplay match gamma2 -tournament gauntlet -engine cmd=./new -engine cmd=./a \\
-      -engine cmd=./b name=B -each tc=8+0.08 -rounds 100 -anchor B=2800 -data gauntlet.db
-      One engine against all others, with ratings relative to B
-  assay-selfplay match gamma2 -engine builtin \\
-      -engine cmd=fairy-stockfish option.VariantPath=gamma2.ini \\
-      -each tc=10+0.1 -rounds 200 -data fsf.db -pgnout file=fsf.pgn -html fsf.html
-  assay-selfplay match chess -engine builtin name=deep nodes=4000 \\
-      -engine builtin name=shallow nodes=2000 -rounds 200 -shard 2/4 -data match-2.db
-      On the second of four machines; `assay-selfplay merge match.db match-*.db` joins the files
-
-Exit status: 0 if the match is complete, 2 for errors, 4 if it was abandoned because an engine kept failing, 130 if it was \
-stopped. With --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.
-
-See also: `assay-selfplay info FILE`, `assay-selfplay export FILE --pgn -`, `assay-selfplay sprt --counts ...`";
+const EXAMPLES: &str = include_str!("help/match.txt").trim_ascii_end();
 
 /// Play a match between two engines, or a tournament of more, and estimate their Elo
 #[derive(Debug, clap::Args)]

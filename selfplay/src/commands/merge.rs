@@ -11,29 +11,9 @@ use assay_selfplay::store::{MergeError, MergeProgress, MergeSummary, merge};
 use clap::ValueHint;
 use serde_json::json;
 
-const LONG: &str = "\
-Merge the shards of a run into one file.
+const LONG: &str = include_str!("help/merge-about.txt").trim_ascii_end();
 
-A shard is a run file that `generate`, `match` or a command of assay-tuner has played with --shard I/N. The merged file has the \
-same games as an undivided run: the same numbers, moves and results, for any order of the shards. It is a run file like any other, \
-so the command that plays the run, without --shard, continues it.
-
-All shards must be present and complete, unless --partial is given. The shards are only read. Games that are already in the merged \
-file are skipped, so the same command continues a merge that was stopped or killed, and adds new games of shards that have been \
-extended. A file with anything else in it is never changed.";
-
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay generate gamma2 --games 1000 --shard 1/2 --data gamma2-1.db
-  assay-selfplay generate gamma2 --games 1000 --shard 2/2 --data gamma2-2.db
-      The same command on two machines, except for the shard and the file
-  assay-selfplay merge gamma2.db gamma2-1.db gamma2-2.db
-      All 1000 games in one file
-  assay-selfplay merge --partial gamma2.db gamma2-*.db
-      The games that have been played so far
-
-Exit status: 0 if the games were merged, 2 if a shard is missing or incomplete, belongs to another run or is damaged, 130 after \
-Ctrl-C.";
+const EXAMPLES: &str = include_str!("help/merge.txt").trim_ascii_end();
 
 /// Merge the shards of a run, played with --shard, into one file
 #[derive(Debug, clap::Args)]

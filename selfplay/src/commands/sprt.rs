@@ -9,12 +9,7 @@ use serde_json::json;
 
 use super::matches::exit_of;
 
-const EXAMPLES: &str = "\
-Examples:
-  assay-selfplay sprt --counts 758,38802,84253,39511,772 --elo0 0 --elo1 2
-      Elo, LOS and LLR of a finished match
-
-Exit status with --exit-verdict: 0 if H1 is accepted, 1 if H0 is accepted, 3 if the test is undecided.";
+const EXAMPLES: &str = include_str!("help/sprt.txt").trim_ascii_end();
 
 /// Compute Elo, LOS and LLR from result counts
 #[derive(Debug, clap::Args)]

@@ -46,32 +46,7 @@ pub(super) struct EngineArgs {
 
 const ENGINE_HELP: &str = "An engine; give two or more";
 
-const ENGINE_LONG_HELP: &str = "\
-An engine; give two, or up to 64 for a tournament. Results of two are from the first engine's point of view.
-
-builtin            Assay's own engine, in this process (also: assay)
-cmd=PROGRAM        A program, with arguments args=\"...\" (or arg= for each) and working
-                   folder dir=FOLDER
-proto=uci|xboard   Its protocol [default: uci]
-name=NAME          Its name in the results
-tc=[N/]TIME[+INC]  Time control: moves/time+increment in seconds (40/60, 10+0.1)
-                   or minutes (2:30+1); inf for none. The increment is added before each
-                   move, also the first
-st=SECONDS         Time per move
-nodes=N            Nodes per move
-depth=N            Depth of each search in plies (also: plies); all given limits apply together
-timemargin=MS      Tolerance for late answers, in milliseconds [default: 20]; it is not
-                   added to the clock
-option.NAME=VALUE  An option (Hash, Threads, ...); one that the engine does not have is left
-                   out with a warning, unless it resembles one that the engine has. An
-                   error that the engine reports for it ends the match before the first game.
-                   An XBoard engine may have option.memory (in MiB) and option.cores.
-                   option.VariantPath=FILE defines the game for an engine that lacks it
-ponder             Think in the opponent's time
-restart=on|off     Start the program again for each game, or never
-                   [default: auto, if an XBoard engine wants it]
-variant=NAME       The engine's name for the game, if it differs from Assay's
-dialect=NAME       FEN dialect: assay or fairy [default: by the engine's name]";
+const ENGINE_LONG_HELP: &str = include_str!("../help/engine.txt").trim_ascii_end();
 
 impl clap::Args for EngineArgs {
     fn augment_args(command: Command) -> Command {
