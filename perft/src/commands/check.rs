@@ -30,14 +30,7 @@ const MANY: u64 = 10_000_000;
 
 /// Arguments of `check`.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  assay-perft check my-game.toml
-  assay-perft check my-game.toml --games 10000 --seed 2
-  assay-perft check my-game.toml --games 0
-      prints the rules in sentences, nothing else
-  assay-perft check my-game.toml --svg moves.svg
-      also draws the moves of all pieces
-  assay-perft check gamma2 --json")]
+#[command(after_help = include_str!("help/check.txt").trim_ascii_end())]
 pub struct Args {
     /// The game.
     #[command(flatten)]

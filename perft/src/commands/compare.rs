@@ -31,15 +31,7 @@ const DEFAULT_POSITIONS: u64 = 100;
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(
-    after_help = "Missing moves are moves that only the other engine has; extra moves are moves that only Assay has. The line \
-`exercised` counts the positions and nodes that showed each rule of the game; a warning names each rule that never occurred. \
-An engine that crashes, hangs or cannot be understood is started again; the position and the commands are printed.
-
-Examples:
-  assay-perft compare chess --against stockfish
-  assay-perft compare berolina --against fairy-stockfish --positions 200 --seed 3
-  assay-perft compare gamma2 --against 'nice fairy-stockfish' --variant-path gamma2.ini
-  assay-perft compare my-game.toml --against fairy-stockfish --suite my-game.epd"
+    after_help = include_str!("help/compare.txt").trim_ascii_end()
 )]
 pub struct Args {
     #[command(flatten)]

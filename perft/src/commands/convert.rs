@@ -13,16 +13,7 @@ const FORMATS: &[&str] = &["A JSON Schema for editors", "Tables for people, with
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  assay-perft convert variants.ini:mygame > mygame.toml
-  assay-perft convert mygame.toml --ini > mygame.ini
-      for Fairy-Stockfish, whose option VariantPath loads it
-  assay-perft convert gamma2
-      the definition of a built-in game, to begin with
-  assay-perft convert --keys schema > assay.schema.json
-      for an editor; a definition that begins with the line
-      `#:schema ./assay.schema.json` is then completed and checked while it is written
-  assay-perft convert --keys markdown > definition-keys.md")]
+#[command(after_help = include_str!("help/convert.txt").trim_ascii_end())]
 pub struct Args {
     /// Name or path.
     #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help(), required_unless_present = "keys")]

@@ -29,13 +29,7 @@ pub enum GeneratorChoice {
 
 #[derive(clap::Args, Clone, Debug)]
 #[command(
-    after_help = "The rules generator is slow: by default it skips counts above 2,000,000. The table shows how many were skipped.
-
-Examples:
-  assay-perft verify
-  assay-perft verify --game gamma2 --generator engine
-  assay-perft verify perft/suites/chess.epd --max-nodes 100000 --junit perft.xml
-  assay-perft verify my.epd --game my-game.toml --json"
+    after_help = include_str!("help/verify.txt").trim_ascii_end()
 )]
 pub struct Args {
     /// Suites to check [default: the built-in suites]

@@ -20,14 +20,7 @@ use crate::walk::report::Report;
 
 /// Arguments of `walk`.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  assay-perft walk chess --games 1000 --seed 1
-  assay-perft walk apothecary2 --games 50 --seed 7 --max-plies 400
-  assay-perft walk chess --games 100 --perft 4
-      both generators count about a billion leaf nodes
-  assay-perft walk chess --games 100 --perft 4 --first-game 100
-      a hundred games more
-  assay-perft walk my-game.toml --games 100 --seed 1 --json")]
+#[command(after_help = include_str!("help/walk.txt").trim_ascii_end())]
 pub struct Args {
     /// The game.
     #[command(flatten)]
