@@ -8,7 +8,7 @@ use assay_cli::args::{JsonArg, ThreadsArg, seconds};
 use assay_cli::{Exit, Progress, format, interrupt, output};
 use assay_rules::def::BUILTIN_NAMES;
 use assay_rules::{GameDef, Position};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::common::thread_pool;
 use crate::divide::divide;
@@ -25,19 +25,7 @@ const PLIES: u64 = 30;
 const HASH_MB: usize = 256;
 
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Modes:
-  bulk     the legal moves of the last ply are counted, not made
-  full     every move is made
-  hash     bulk with a hash table of 256 MiB; the rate is in nodes counted, not visited
-  rules    the reference generator
-
-Each mode runs with one thread and with all threads, from the start position and four positions of \
-random games, at the greatest depth that the time allows. The ratio to the first row (\"of bulk\") is \
-more stable than the rate, which depends on the machine and its load.
-
-Examples:
-  assay-perft bench
-  assay-perft bench --games chess gamma2 --seconds 2 --json")]
+#[command(after_help = include_str!("help/bench.txt").trim_ascii_end())]
 pub struct Args {
     /// Games: built-in names or paths of definition files [default: all built-in games]
     #[arg(long, value_name = "GAME", num_args = 1.., value_delimiter = ',')]
@@ -51,60 +39,13 @@ pub struct Args {
     pub output: JsonArg,
 }
 
-/// A way to count.
-#[derive(Clone, Copy)]
-struct Mode {
-    name: &'static str,
-    generator: GeneratorKind,
-    options: CountOptions,
-}
-
-const MODES: [Mode; 4] = [
-    Mode::new("bulk", GeneratorKind::Engine, false, 0),
-    Mode::new("full", GeneratorKind::Engine, true, 0),
-    Mode::new("hash", GeneratorKind::Engine, false, HASH_MB),
-    Mode::new("rules", GeneratorKind::Rules, false, 0),
+/// Ways to count: the name, the generator and its options.
+const MODES: [(&str, GeneratorKind, CountOptions); 4] = [
+    ("bulk", GeneratorKind::Engine, CountOptions { full: false, hash_mb: 0 }),
+    ("full", GeneratorKind::Engine, CountOptions { full: true, hash_mb: 0 }),
+    ("hash", GeneratorKind::Engine, CountOptions { full: false, hash_mb: HASH_MB }),
+    ("rules", GeneratorKind::Rules, CountOptions { full: false, hash_mb: 0 }),
 ];
-
-impl Mode {
-    const fn new(name: &'static str, generator: GeneratorKind, full: bool, hash_mb: usize) -> Mode {
-        Mode { name, generator, options: CountOptions { full, hash_mb } }
-    }
-}
-
-#[derive(Serialize)]
-struct Row {
-    game: String,
-    generator: &'static str,
-    mode: &'static str,
-    threads: usize,
-    nodes: u64,
-    seconds: f64,
-    nodes_per_second: f64,
-    /// Ratio to the rate of the game's first row: bulk with one thread.
-    of_bulk: f64,
-}
-
-impl Row {
-    fn text(&self) -> String {
-        format!(
-            "{:<14} {:<7} {:>7} {:>16} {:>9.2} {:>10} {:>8.3}",
-            self.game,
-            self.mode,
-            self.threads,
-            format::grouped(self.nodes),
-            self.seconds,
-            format::rate(self.nodes_per_second),
-            self.of_bulk
-        )
-    }
-}
-
-#[derive(Serialize)]
-struct Report {
-    rows: Vec<Row>,
-    interrupted: bool,
-}
 
 /// Runs `bench`.
 ///
@@ -131,49 +72,54 @@ pub fn run(args: &Args) -> Result<Exit> {
             "game", "mode", "threads", "nodes", "seconds", "nodes/s", "of bulk"
         ))?;
     }
-    let mut report = Report { rows: Vec::new(), interrupted: false };
+    let mut rows = Vec::new();
     for game in &games {
-        bench_game(game, args, &pools, &mut report)?;
+        bench_game(game, args, &pools, &mut rows)?;
     }
     if args.output.json {
-        output::json(&header.json(report))?;
+        output::json(&header.json(json!({ "rows": rows, "interrupted": interrupt::requested() })))?;
     }
     Ok(Exit::Success)
 }
 
-/// Adds the rows of a game, and prints them unless the output is JSON.
-fn bench_game(game: &Arc<GameDef>, args: &Args, pools: &[rayon::ThreadPool], report: &mut Report) -> Result<()> {
+/// Adds the rows of a game, or prints them unless the output is JSON.
+fn bench_game(game: &Arc<GameDef>, args: &Args, pools: &[rayon::ThreadPool], rows: &mut Vec<Value>) -> Result<()> {
     let start = Position::start(game);
     // The same positions in every run.
     let random = (1..POSITIONS).map(|index| after_random_moves(start.clone(), PLIES, &mut GameRng::new(0, index)));
     let positions: Vec<Position> = std::iter::once(start.clone()).chain(random).collect();
     let mut bulk_rate = None;
-    for mode in MODES {
+    for (mode, kind, options) in MODES {
         for pool in pools {
-            let generator = generator::new(mode.generator, game);
-            let threads = format::count(pool.current_num_threads(), "thread", "threads");
-            let progress = Progress::spinner(format!("{}, {}, {threads}", game.name, mode.name));
-            let (nodes, time) = pool.install(|| measure(generator.as_ref(), mode.options, &positions, args.seconds))?;
+            let generator = generator::new(kind, game);
+            let threads = pool.current_num_threads();
+            let shown_threads = format::count(threads, "thread", "threads");
+            let progress = Progress::spinner(format!("{}, {mode}, {shown_threads}", game.name));
+            let (nodes, time) = pool.install(|| measure(generator.as_ref(), options, &positions, args.seconds))?;
             progress.finish();
             if interrupt::requested() {
-                report.interrupted = true;
                 return Ok(());
             }
-            let rate = format::per_second(nodes, time);
-            let row = Row {
-                game: game.name.clone(),
-                generator: mode.generator.name(),
-                mode: mode.name,
-                threads: pool.current_num_threads(),
-                nodes,
-                seconds: time.as_secs_f64(),
-                nodes_per_second: rate,
-                of_bulk: rate / *bulk_rate.get_or_insert(rate),
-            };
-            if !args.output.json {
-                output::line(row.text())?;
+            let (rate, seconds) = (format::per_second(nodes, time), time.as_secs_f64());
+            // Ratio to the rate of the game's first row: bulk with one thread.
+            let of_bulk = rate / *bulk_rate.get_or_insert(rate);
+            if args.output.json {
+                rows.push(json!({
+                    "game": game.name,
+                    "generator": kind.name(),
+                    "mode": mode,
+                    "threads": threads,
+                    "nodes": nodes,
+                    "seconds": seconds,
+                    "nodes_per_second": rate,
+                    "of_bulk": of_bulk,
+                }));
+            } else {
+                let (name, nodes, rate) = (&game.name, format::grouped(nodes), format::rate(rate));
+                output::line(format_args!(
+                    "{name:<14} {mode:<7} {threads:>7} {nodes:>16} {seconds:>9.2} {rate:>10} {of_bulk:>8.3}"
+                ))?;
             }
-            report.rows.push(row);
         }
     }
     Ok(())

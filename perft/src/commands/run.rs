@@ -1,28 +1,20 @@
 //! `run`: counts of each depth up to a limit, or below each move.
 
-use std::sync::Arc;
-
 use anyhow::{Result, ensure};
 use assay_cli::args::{GameArg, JsonArg, ThreadsArg, whole_number};
 use assay_cli::{Exit, Progress, format, interrupt, output};
-use assay_rules::{GameDef, Position, uci};
-use serde::Serialize;
+use assay_rules::uci;
+use serde_json::{Value, json};
 
 use super::common::thread_pool;
 use crate::divide::{DivideProgress, Division, divide};
-use crate::generator::{self, CountOptions, Generator, GeneratorKind};
+use crate::generator::{self, CountOptions, GeneratorKind};
 use crate::position_args::PositionArgs;
 use crate::run_header::RunHeader;
 use crate::suite::MAX_DEPTH;
 
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  assay-perft run chess --depth 6
-  assay-perft run apothecary2 --setup 14 --depth 4 --threads 2 --hash 256
-  assay-perft run gunnery --depth 4 --generator rules
-  assay-perft run berolina --depth 4 --fen '4k3/8/8/8/5pP1/8/8/4K3 b - f3g4 0 1'
-  assay-perft run scorpion --depth 2 --divide
-  assay-perft run my-game.toml --depth 4 --json")]
+#[command(after_help = include_str!("help/run.txt").trim_ascii_end())]
 pub struct Args {
     /// Greatest depth in plies
     #[arg(long, short, value_name = "N", value_parser = whole_number(1..=MAX_DEPTH), allow_negative_numbers = true)]
@@ -52,145 +44,30 @@ pub struct Args {
     pub output: JsonArg,
 }
 
-#[derive(Serialize)]
-struct MoveCount {
-    uci: String,
-    nodes: u64,
-}
-
-#[derive(Serialize)]
-struct DivideReport {
-    fen: String,
-    moves: Vec<MoveCount>,
-    nodes: u64,
-    seconds: f64,
-    complete: bool,
-}
-
-#[derive(Serialize)]
-struct Row {
-    depth: u32,
-    nodes: u64,
-    seconds: f64,
-    nodes_per_second: f64,
-    complete: bool,
-}
-
-#[derive(Serialize)]
-struct Report {
-    fen: String,
-    depths: Vec<Row>,
-    complete: bool,
-}
-
 /// Runs `run`.
 ///
 /// # Errors
 /// If the game, the position or an argument is wrong.
 pub fn run(args: &Args) -> Result<Exit> {
-    let count = args.prepare()?;
-    let is_json = args.output.json;
-    if args.divide {
-        return print_division(&count, args.depth, is_json);
-    }
+    interrupt::stop_flag();
+    let game = assay_engine::load_game(&args.game.game)?;
+    let position = args.position.position(&game)?;
+    let options = args.options()?;
+    let pool = thread_pool(args.threads.count())?;
+    let header = RunHeader::new("run")
+        .with("game", &game.name)
+        .with("generator", args.generator.name())
+        .with("depth", args.depth)
+        .with("threads", pool.current_num_threads())
+        .with("hash_mb", args.hash)
+        .with("full", args.full);
+    let (fen, is_json) = (position.fen(), args.output.json);
     if !is_json {
-        output::line(format!("{:>5} {:>22} {:>12} {:>12}", "depth", "nodes", "seconds", "nodes/s"))?;
+        header.print();
+        output::note(format_args!("position: {fen}"));
     }
-    let mut report = Report { fen: count.position.fen(), depths: Vec::new(), complete: true };
-    let mut exit = Exit::Success;
-    for depth in 1..=args.depth {
-        let division = count.divide(depth)?;
-        let row = Row {
-            depth,
-            nodes: division.total(),
-            seconds: division.time.as_secs_f64(),
-            nodes_per_second: format::per_second(division.total(), division.time),
-            complete: division.complete,
-        };
-        if !is_json {
-            output::line(row.text(division.counts.len()))?;
-        }
-        report.complete = row.complete;
-        report.depths.push(row);
-        exit = division.exit();
-        if exit != Exit::Success {
-            break;
-        }
-    }
-    if is_json {
-        output::json(&count.header.json(report))?;
-    }
-    Ok(exit)
-}
-
-fn print_division(count: &Count, depth: u32, is_json: bool) -> Result<Exit> {
-    let division = count.divide(depth)?;
-    let report = DivideReport {
-        fen: count.position.fen(),
-        moves: division
-            .counts
-            .iter()
-            .map(|&(mv, nodes)| MoveCount { uci: uci::format(&count.game, mv), nodes })
-            .collect(),
-        nodes: division.total(),
-        seconds: division.time.as_secs_f64(),
-        complete: division.complete,
-    };
-    if is_json {
-        output::json(&count.header.json(report))?;
-    } else {
-        output::print(report.text())?;
-    }
-    Ok(division.exit())
-}
-
-impl DivideReport {
-    fn text(&self) -> String {
-        let mut text = String::new();
-        for row in &self.moves {
-            text += &format!("{}: {}\n", row.uci, row.nodes);
-        }
-        // Perft tools read these numbers, so their digits are not grouped.
-        text + &if self.complete {
-            format!("\nNodes searched: {}\n", self.nodes)
-        } else {
-            let moves = format::count(self.moves.len(), "root move", "root moves");
-            format!("\nInterrupted: {moves} finished, {} nodes\n", self.nodes)
-        }
-    }
-}
-
-impl Row {
-    fn text(&self, finished_moves: usize) -> String {
-        let note = if self.complete {
-            String::new()
-        } else {
-            let moves = format::count(finished_moves, "root move", "root moves");
-            format!("  interrupted: {moves} finished")
-        };
-        format!(
-            "{:>5} {:>22} {:>12.3} {:>12}{note}",
-            format!("D{}", self.depth),
-            format::grouped(self.nodes),
-            self.seconds,
-            format::rate(self.nodes_per_second)
-        )
-    }
-}
-
-/// A count that is ready to run.
-struct Count {
-    game: Arc<GameDef>,
-    position: Position,
-    header: RunHeader,
-    options: CountOptions,
-    pool: rayon::ThreadPool,
-    generator: Box<dyn Generator>,
-}
-
-impl Count {
-    /// Counts below each root move.
-    fn divide(&self, depth: u32) -> Result<Division> {
+    let generator = generator::new(args.generator, &game);
+    let count = |depth: u32| {
         let bar = Progress::new(0, "parts");
         let show = |progress: DivideProgress| {
             let rate = format::rate(format::per_second(progress.nodes, progress.elapsed));
@@ -198,35 +75,80 @@ impl Count {
             bar.set(progress.done);
             bar.set_message(format!("depth {depth}, {rate} nodes/s"));
         };
-        let (generator, stop) = (self.generator.as_ref(), interrupt::stop_flag());
-        self.pool.install(|| divide(generator, &self.position, depth, self.options, stop, &show))
+        pool.install(|| divide(generator.as_ref(), &position, depth, options, interrupt::stop_flag(), &show))
+    };
+    if args.divide {
+        let division = count(args.depth)?;
+        let moves = division.counts.iter().map(|&(mv, nodes)| (uci::format(&game, mv), nodes));
+        if is_json {
+            let moves: Vec<Value> = moves.map(|(uci, nodes)| json!({ "uci": uci, "nodes": nodes })).collect();
+            output::json(&header.json(json!({
+                "fen": fen,
+                "moves": moves,
+                "nodes": division.total(),
+                "seconds": division.time.as_secs_f64(),
+                "complete": division.complete,
+            })))?;
+        } else {
+            let moves: String = moves.map(|(uci, nodes)| format!("{uci}: {nodes}\n")).collect();
+            output::print(format!("{moves}\n{}\n", total_line(&division)))?;
+        }
+        return Ok(division.exit());
+    }
+    if !is_json {
+        output::line(format!("{:>5} {:>22} {:>12} {:>12}", "depth", "nodes", "seconds", "nodes/s"))?;
+    }
+    let (mut rows, mut exit) = (Vec::new(), Exit::Success);
+    for depth in 1..=args.depth {
+        let division = count(depth)?;
+        exit = division.exit();
+        if is_json {
+            rows.push(json!({
+                "depth": depth,
+                "nodes": division.total(),
+                "seconds": division.time.as_secs_f64(),
+                "nodes_per_second": format::per_second(division.total(), division.time),
+                "complete": division.complete,
+            }));
+        } else {
+            output::line(row_text(depth, &division))?;
+        }
+        if exit != Exit::Success {
+            break;
+        }
+    }
+    if is_json {
+        output::json(&header.json(json!({ "fen": fen, "depths": rows, "complete": exit == Exit::Success })))?;
+    }
+    Ok(exit)
+}
+
+/// Perft tools read these numbers, so their digits are not grouped.
+fn total_line(division: &Division) -> String {
+    if division.complete {
+        format!("Nodes searched: {}", division.total())
+    } else {
+        format!("Interrupted: {} finished, {} nodes", finished_moves(division), division.total())
     }
 }
 
-impl Args {
-    /// Loads the game and the position and builds the generator; prints the settings unless the
-    /// output is JSON.
-    fn prepare(&self) -> Result<Count> {
-        interrupt::stop_flag();
-        let game = assay_engine::load_game(&self.game.game)?;
-        let position = self.position.position(&game)?;
-        let options = self.options()?;
-        let pool = thread_pool(self.threads.count())?;
-        let header = RunHeader::new("run")
-            .with("game", &game.name)
-            .with("generator", self.generator.name())
-            .with("depth", self.depth)
-            .with("threads", pool.current_num_threads())
-            .with("hash_mb", self.hash)
-            .with("full", self.full);
-        if !self.output.json {
-            header.print();
-            output::note(format_args!("position: {}", position.fen()));
-        }
-        let generator = generator::new(self.generator, &game);
-        Ok(Count { game, position, header, options, pool, generator })
-    }
+fn row_text(depth: u32, division: &Division) -> String {
+    let note =
+        if division.complete { String::new() } else { format!("  interrupted: {} finished", finished_moves(division)) };
+    format!(
+        "{:>5} {:>22} {:>12.3} {:>12}{note}",
+        format!("D{depth}"),
+        format::grouped(division.total()),
+        division.time.as_secs_f64(),
+        format::rate(format::per_second(division.total(), division.time))
+    )
+}
 
+fn finished_moves(division: &Division) -> String {
+    format::count(division.counts.len(), "root move", "root moves")
+}
+
+impl Args {
     fn options(&self) -> Result<CountOptions> {
         if self.hash > 0 {
             ensure!(

@@ -8,23 +8,16 @@ use assay_cli::{Align, Exit, Table, output, output_file, text};
 use assay_rules::def::game_names;
 use assay_rules::moves_diagram::{TEXT_LEGEND, svg_moves, text_moves};
 use assay_rules::svg::{SvgOptions, svg_board};
-use assay_rules::{Game, GameDef, Position, betza, diagram, parse_move, san, uci};
+use assay_rules::{Game, GameDef, Outcome, Position, betza, diagram, parse_move, san, uci};
 use clap::ValueHint;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::position_args::PositionArgs;
 use crate::run_header::RunHeader;
 
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Examples:
-  assay-perft show
-      lists the built-in games
-  assay-perft show gamma2
-  assay-perft show apothecary2 --setup 14 --moves e0e4 Nd7
-  assay-perft show gunnery --fen '4k3/4p3/8/8/8/4N3/4P3/4K3 w - - 0 1' --json
-  assay-perft show berolina --moves e2g4 --svg board.svg
-  assay-perft show --piece mRcpR --svg cannon.svg
-      draws the moves of a piece instead")]
+#[command(after_help = include_str!("help/show.txt").trim_ascii_end())]
 pub struct Args {
     /// Name or path.
     #[arg(value_name = "GAME", value_hint = ValueHint::FilePath, help = game_help())]
@@ -45,27 +38,6 @@ pub struct Args {
     pub output: JsonArg,
 }
 
-#[derive(Serialize)]
-struct Ending {
-    reason: &'static str,
-    /// White's points, 0 to 1.
-    score: f64,
-}
-
-#[derive(Serialize)]
-struct MoveTexts {
-    uci: String,
-    san: String,
-}
-
-#[derive(Serialize)]
-struct Report {
-    fen: String,
-    check: bool,
-    outcome: Option<Ending>,
-    moves: Vec<MoveTexts>,
-}
-
 /// Runs `show`.
 ///
 /// # Errors
@@ -84,28 +56,23 @@ pub fn run(args: &Args) -> Result<Exit> {
         played.play(mv);
     }
     let position = played.position();
-    let report = Report {
-        fen: position.fen(),
-        check: position.in_check(),
-        outcome: played
-            .outcome()
-            .map(|outcome| Ending { reason: outcome.termination.name(), score: outcome.white.as_f64() }),
-        moves: position
-            .legal_moves()
-            .into_iter()
-            .map(|mv| MoveTexts { uci: uci::format(&game, mv), san: san::format(position, mv) })
-            .collect(),
-    };
     if let Some(path) = &args.svg {
         let options = SvgOptions { last_move: played.moves().last().copied(), ..SvgOptions::default() };
         output_file::write_contents("--svg", path, svg_board(position, &options))?;
     }
     let header = RunHeader::new("show").with("game", &game.name).with("played", &args.moves);
     if args.output.json {
-        output::json(&header.json(report))?;
+        let ending = |end: Outcome| json!({ "reason": end.termination.name(), "score": end.white.as_f64() });
+        let moves: Vec<Value> = move_texts(position).map(|(uci, san)| json!({ "uci": uci, "san": san })).collect();
+        output::json(&header.json(json!({
+            "fen": position.fen(),
+            "check": position.in_check(),
+            "outcome": played.outcome().map(ending),
+            "moves": moves,
+        })))?;
     } else {
         header.print();
-        output::line(report.text(position))?;
+        output::line(text_of(&played))?;
     }
     Ok(Exit::Success)
 }
@@ -160,23 +127,32 @@ fn draw_piece(movement: &str, svg: Option<&Path>) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-impl Report {
-    fn text(&self, position: &Position) -> String {
-        let mut text = diagram::text_board(position);
-        text += &format!("FEN: {}\n", self.fen);
-        text += &format!("Check: {}\n", if self.check { "yes" } else { "no" });
-        text += &match &self.outcome {
-            None => "Outcome: none, the game goes on\n".to_owned(),
-            Some(ending) => format!("Outcome: {}, White scores {}\n", ending.reason, ending.score),
-        };
-        text += &format!("Legal moves: {}{}", self.moves.len(), move_columns(&self.moves));
-        text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
-    }
+/// The legal moves as UCI and SAN write them.
+fn move_texts(position: &Position) -> impl Iterator<Item = (String, String)> {
+    let moves = position.legal_moves().into_iter();
+    moves.map(move |mv| (uci::format(position.game(), mv), san::format(position, mv)))
+}
+
+fn text_of(played: &Game) -> String {
+    let position = played.position();
+    let outcome = match played.outcome() {
+        None => "none, the game goes on".to_owned(),
+        Some(end) => format!("{}, White scores {}", end.termination.name(), end.white.as_f64()),
+    };
+    let moves: Vec<String> = move_texts(position).map(|(uci, san)| format!("{uci} ({san})")).collect();
+    let text = format!(
+        "{}FEN: {}\nCheck: {}\nOutcome: {outcome}\nLegal moves: {}{}",
+        diagram::text_board(position),
+        position.fen(),
+        if position.in_check() { "yes" } else { "no" },
+        moves.len(),
+        columns(&moves)
+    );
+    text.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 /// Moves as `e2e4 (e4)` in columns, on new lines.
-fn move_columns(moves: &[MoveTexts]) -> String {
-    let cells: Vec<String> = moves.iter().map(|mv| format!("{} ({})", mv.uci, mv.san)).collect();
+fn columns(cells: &[String]) -> String {
     let width = cells.iter().map(String::len).max().unwrap_or(1);
     let columns = (text::width().saturating_sub(2) / (width + 2)).max(1);
     cells
