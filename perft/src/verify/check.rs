@@ -1,11 +1,11 @@
 //! Runs the counts of suites.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use assay_cli::interrupt;
-use assay_rules::{GameDef, Position};
+use assay_rules::Position;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -74,12 +74,16 @@ pub struct EntryResult {
 ///
 /// Calls `finished` after each position, in no particular order.
 pub fn check_suites(suites: &[Suite], selection: &Selection, finished: &(dyn Fn() + Sync)) -> Vec<Vec<EntryResult>> {
-    let generators = build_generators(suites);
+    let address = |entry: &Entry| Arc::as_ptr(&entry.game).addr();
+    let mut generators: HashMap<usize, Generators> = HashMap::new();
+    for entry in suites.iter().flat_map(|suite| &suite.entries) {
+        generators.entry(address(entry)).or_insert_with(|| Generators::new(&entry.game));
+    }
     let mut work: Vec<(usize, &Entry)> = suites.iter().flat_map(|suite| &suite.entries).enumerate().collect();
     // Longest first, so that no thread is left alone with a long one at the end.
     work.sort_by_key(|(_, entry)| std::cmp::Reverse(cost(entry, selection)));
     let check = |&(index, entry): &(usize, &Entry)| {
-        let result = check_entry(entry, selection, generators_of(&generators, &entry.game));
+        let result = check_entry(entry, selection, &generators[&address(entry)]);
         finished();
         (index, result)
     };
@@ -88,21 +92,6 @@ pub fn check_suites(suites: &[Suite], selection: &Selection, finished: &(dyn Fn(
     let mut results = results.into_iter().map(|(_, result)| result);
     let of_suite = |suite: &Suite| results.by_ref().take(suite.entries.len()).collect();
     suites.iter().map(of_suite).collect()
-}
-
-fn build_generators(suites: &[Suite]) -> Vec<(Arc<GameDef>, Generators)> {
-    let mut generators: Vec<(Arc<GameDef>, Generators)> = Vec::new();
-    for entry in suites.iter().flat_map(|suite| &suite.entries) {
-        if !generators.iter().any(|(game, _)| Arc::ptr_eq(game, &entry.game)) {
-            generators.push((Arc::clone(&entry.game), Generators::new(&entry.game)));
-        }
-    }
-    generators
-}
-
-fn generators_of<'g>(generators: &'g [(Arc<GameDef>, Generators)], game: &Arc<GameDef>) -> &'g Generators {
-    let found = generators.iter().find(|(known, _)| Arc::ptr_eq(known, game));
-    &found.expect("every game of a suite has generators").1
 }
 
 /// Rough measure of the time that a position takes; the reference generator is about a hundred
