@@ -182,7 +182,8 @@ fn variations_are_read_where_they_are_wanted() {
     ] {
         assert_eq!(read(text).as_deref(), Ok(expected), "{text}");
     }
-    let mut reader = PgnReader::new("1. e4 (1. Z0 e5) (1. d4 Qh5) (1. c4 0-1) *", &chess, builtin_variant).with_variations();
+    let mut reader =
+        PgnReader::new("1. e4 (1. Z0 e5) (1. d4 Qh5) (1. c4 0-1) *", &chess, builtin_variant).with_variations();
     assert!(reader.next().is_some_and(|game| game.is_ok()));
     assert_eq!(reader.cut_variations(), 2);
     let nested = |depth| format!("1. e4 {}1. d4{} *", "(1. d4 ".repeat(depth - 1) + "(", ")".repeat(depth));

@@ -96,6 +96,13 @@ pub(crate) struct TextArgs {
 }
 
 impl TextArgs {
+    /// Fails if an option is given that this kind of result does not have.
+    fn check(&self, found: &str, options: &[&str]) -> anyhow::Result<()> {
+        let given = [("--unit", self.unit.is_some()), ("--margin", self.margin.is_some()), ("--details", self.details)];
+        let unused = given.into_iter().find(|(option, is_given)| *is_given && !options.contains(option));
+        unused.map_or(Ok(()), |(option, _)| Err(anyhow::anyhow!("{option}: found {found}, expected a measurement")))
+    }
+
     /// The measurement as text. The first screen says how to get narrower intervals, and names the
     /// other output.
     fn text(&self, report: &MeasurementReport, narrower: Option<String>) -> String {

@@ -137,7 +137,7 @@ const WRONG_SPOTS: [(&str, &str, &str); 26] = [
 ];
 
 /// Numbers and hashes of a saved measurement that are out of their ranges.
-const WRONG_NUMBERS: [(&str, &str, &str); 35] = [
+const WRONG_NUMBERS: [(&str, &str, &str); 39] = [
     // Probabilities, scores and shares.
     ("/joint_test/p", "1.5", "joint_test.p: found 1.5, expected a number from 0 to 1"),
     ("/given_material/overall/p", "-0.5", "given_material: found -0.5, expected a number from 0 to 1"),
@@ -193,6 +193,19 @@ const WRONG_NUMBERS: [(&str, &str, &str); 35] = [
     ("/slices/0/low", "1", "slices[0]: found low = 1 and high = 0.875, expected low <= high"),
     // Variances.
     ("/fit/covariance/0/0", "-1", "fit.covariance: [0][0]: found -1, expected a variance of 0 or more"),
+    ("/fit/covariance/2/1", "7", "fit.covariance: [2][1]: found 7, expected "),
+    // Parts of a whole.
+    ("/games/incomplete_pairs", "99999999", "games.incomplete_pairs: found 99999999, expected at most the "),
+    (
+        "/games/decided",
+        r#"{"ended": 1, "played_on": 2, "otherwise": 3}"#,
+        "games.decided.otherwise: found 3, expected at most the 2 games of the whole",
+    ),
+    (
+        "/games/decided",
+        r#"{"ended": 99999999, "played_on": 2, "otherwise": 1}"#,
+        "games.decided.ended: found 99999999, expected at most the ",
+    ),
     ("/playtest/tables/1/covariance/4/4", "-1", "playtest.tables[1].covariance: [4][4]: found -1, expected a variance"),
     // What the players believe.
     (
@@ -210,7 +223,7 @@ const WRONG_NUMBERS: [(&str, &str, &str); 35] = [
 ];
 
 /// The same of other results, with the file.
-const WRONG_OTHERS: [(&str, &str, &str, &str); 17] = [
+const WRONG_OTHERS: [(&str, &str, &str, &str); 18] = [
     (LADDER, "/joint_p/0/1", "1.5", "joint_p[0][1]: found 1.5, expected a number from 0 to 1"),
     (LADDER, "/pieces/0/curves/0/p", "-1", "pieces[0].curves[0].p: found -1.0, expected a number from 0 to 1"),
     (LADDER, "/pieces/0/curves/1/chi_square", "-1", "pieces[0].curves[1].chi_square: found -1.0, expected 0 or more"),
@@ -235,6 +248,7 @@ const WRONG_OTHERS: [(&str, &str, &str, &str); 17] = [
         "[0.7, 0.3]",
         "findings[0].interval: found 0.7 to 0.3, expected the lower end first",
     ),
+    (CLAIMS, "/findings/0/interval", "[1e6, 2e6]", "findings[0].measured: found "),
     (CLAIMS, "/findings/0/claimed/value", "1e300", "findings[0].claimed: found 1e300, expected a number between"),
     (CLAIMS, "/findings/0/games", "10000000000000", "findings[0].games: found 10000000000000, expected a count from 0"),
     (CLAIMS, "/files/0/hash", r#""""#, "files[0].hash: found ``, expected at least 16 hexadecimal digits"),
@@ -285,6 +299,27 @@ fn lists_and_counts_of_a_saved_measurement_belong_together() {
                 "{place},{args}: found\n{stderr}\nexpected\n{expected}"
             );
         }
+    }
+}
+
+/// Verdicts follow from the numbers beside them, whatever is stored.
+#[test]
+fn forged_verdicts_are_not_believed() {
+    let folder = TempDir::new().unwrap();
+    for (file, place, changed) in [
+        (CLAIMS, "/findings/0/verdict", r#""does-not-hold""#),
+        (CLAIMS, "/findings/1/verdict", r#""does-not-hold""#),
+        ("testdata/values/chess.json", "/agreement/values/0/verdict", r#""less""#),
+        ("testdata/values/chess.json", "/tables/0/values/0/verdict", r#""less""#),
+    ] {
+        let text = |result: String| {
+            fs::write(folder.path().join("result.json"), result).unwrap();
+            let output = assay_tuner("report result.json --details", folder.path());
+            assert!(output.status.success(), "{place}: {}", String::from_utf8_lossy(&output.stderr));
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+        assert_eq!(text(forged(file, place, changed)), text(fs::read_to_string(path).unwrap()), "{place}");
     }
 }
 

@@ -163,6 +163,48 @@ fn claims_file_beside_a_definition_is_tested() {
     );
 }
 
+/// A look at a part of the planned games is an interim one, and merging adds no look.
+#[test]
+fn shards_share_the_looks_of_their_run() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("mine.toml", "name = 'mine'\ntitle = 'Mine'\nbase = 'chess'\nsource = 'nobody'\n");
+    write("mine.claims.toml", "document = 'a'\n[[claims]]\nquote = 'b'\nclaim = 'white_score > 50%'\n");
+    let play = "claims mine.toml --nodes 20 --games 40";
+    for shard in ["1/2", "2/2"] {
+        printed(&format!("{play} --shard {shard}"), folder.path());
+    }
+    let [one, two, all] =
+        ["stats-shard-1-of-2.db", "stats-shard-2-of-2.db", "stats.db"].map(|name| format!("assay-mine-{name}"));
+    let alpha = |command: &str| {
+        let found = json(command, folder.path());
+        let alpha = &found["findings"][0]["alpha"];
+        (alpha["looks"].as_u64().unwrap(), (100.0 * alpha["share"].as_f64().unwrap()).round())
+    };
+    assert_eq!(alpha(&format!("claims mine.toml --from {one}")), (1, 10.0));
+    assert_eq!(alpha(&format!("claims mine.toml --from {one} {two}")), (2, 80.0));
+    let paths = [&one, &two].map(|name| folder.path().join(name));
+    let never = std::sync::atomic::AtomicBool::new(false);
+    assay_selfplay::store::merge(&folder.path().join(&all), &paths, false, |_| {}, &never).unwrap();
+    assert_eq!(alpha(&format!("claims mine.toml --from {all}")), (2, 80.0));
+    assert_eq!(alpha(play), (2, 80.0));
+}
+
+/// Games of one run would be played into the file of another one.
+#[test]
+fn runs_have_files_of_their_own() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("g2.toml", "name = 'g2'\ntitle = 'G'\nbase = 'chess'\nsource = 'nobody'\n");
+    write(
+        "g2.claims.toml",
+        "document = 'a'\ngames.g2-stats = { base = 'chess' }\n[[claims]]\nquote = 'b'\nclaim = 'draws < g2-stats: queen / pawn'\n",
+    );
+    let found = error("claims g2.toml --games 2 --nodes 1", folder.path());
+    assert!(found.contains("would both be in assay-g2-stats.db"), "{found}");
+    assert!(!folder.path().join("assay-g2-stats.db").exists());
+}
+
 /// Files of games are named after the games, so two games of one name would share a file.
 #[test]
 fn games_of_one_name_are_not_mixed() {

@@ -118,7 +118,22 @@ fn measurements_that_cannot_be_compared_are_rejected() {
     let single = compared(vec![one.clone()], Unit::Army).unwrap_err().to_string();
     assert_eq!(single, "found one measurement, expected two or more of one game");
     let same = compared(vec![one.clone(), one.clone()], Unit::Army).unwrap_err().to_string();
-    assert!(same.starts_with("2.json: found the same games as in 1.json"), "{same}");
+    assert!(same.starts_with("2.json: found games of the same openings and players as in 1.json"), "{same}");
+    // More games of the same run, or a shard of it, have the same openings.
+    let part = |games: usize, shard: Option<&str>| {
+        let mut part = one.clone();
+        for file in &mut part.files {
+            (file.games, file.shard) = (games, shard.map(|shard| shard.parse().unwrap()));
+            file.hash = format!("{games:016x}{shard:?}");
+        }
+        part
+    };
+    for others in [vec![part(10, None)], vec![part(10, Some("1/2"))], vec![part(9, Some("2/2")), part(10, Some("2/2"))]]
+    {
+        let error = compared([vec![one.clone()], others].concat(), Unit::Army).unwrap_err().to_string();
+        assert!(error.contains("found games of the same openings and players as in 1.json"), "{error}");
+    }
+    assert!(compared(vec![part(9, Some("1/2")), part(10, Some("2/2"))], Unit::Army).is_ok());
     let mut other = measured(2, 1.0, &fairy());
     other.game = "berolina".to_owned();
     let games = compared(vec![one.clone(), other], Unit::Army).unwrap_err().to_string();

@@ -275,3 +275,61 @@ fn material_is_compared_with_other_values() {
     assert!((sum("/tuned/value") - sum("/published")).abs() < 1e-6, "{found}");
     assert_eq!(found["clustered_by"], "opening");
 }
+
+#[test]
+fn a_position_without_its_end_does_not_get_the_result_of_the_next() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let position = |board: &str, result: &str, end: &str| format!("fen {board} w - - 0 1\nresult {result}\n{end}");
+    let (white, black) = ("4k3/8/8/8/8/8/4P3/4K3", "4k3/4p3/8/8/8/8/8/4K3");
+    let whole = [position(white, "1", "e\n"), position(white, "0", "e\n")].concat().repeat(6);
+    fs::write(folder.join("lacks.plain"), format!("{whole}fen {white} w - - 0 1\n{}", position(black, "-1", "e\n")))
+        .unwrap();
+    fs::write(folder.join("last.plain"), format!("{whole}{}", position(black, "-1", ""))).unwrap();
+    fs::write(folder.join("twice.plain"), format!("{whole}{}", position(white, "1\nresult -1", "e\n"))).unwrap();
+    for (name, positions, fault) in [
+        ("lacks.plain", 13, "position: found `fen "),
+        ("last.plain", 12, "position: found `fen "),
+        ("twice.plain", 12, "result: found `-1`, expected one line of this name in each position"),
+    ] {
+        let output = common::assay_tuner(&format!("tune {name} --material"), folder);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{name}: {stderr}");
+        assert!(stderr.starts_with(&format!("error: {name}:37: {fault}")), "{name}: {stderr}");
+        let read = json(&format!("tune {name} --material --skip-bad"), folder);
+        let file = &read["position_files"][0];
+        assert_eq!((&file["positions"], &file["skipped"]), (&positions.into(), &1.into()), "{name}");
+    }
+}
+
+#[test]
+fn what_the_file_names_is_held_out_together_and_the_rest_in_blocks() {
+    let folder = TempDir::new().unwrap();
+    let folder = folder.path();
+    let board = |number: usize| if number % 2 == 0 { "4k3/8/8/8/8/8/4P3/4K3" } else { "4k3/4p3/8/8/8/8/8/4K3" };
+    let line = |number: usize, more: &str| {
+        let result = ["1-0", "0-1", "1/2-1/2"][number / 2 % 3];
+        format!("{} w - - c9 \"{result}\";{more}\n", board(number))
+    };
+    let epd = |more: &dyn Fn(usize) -> String| (0..240).map(|number| line(number, &more(number))).collect::<String>();
+    let blocks = "100 blocks, since positions of a game are adjacent.";
+    let named = "games or openings that the file names";
+    for (name, more, held_out) in [
+        ("none.epd", &(|_| String::new()) as &dyn Fn(usize) -> String, format!("Held out by {blocks}")),
+        ("all.epd", &|number| format!(" c8 \"game {number}\";"), format!("Held out by {named}.")),
+        ("pairs.epd", &|number| format!(" c8 \"pair {}\";", number / 4), format!("Held out by {named}.")),
+        (
+            "one.epd",
+            &|number| if number == 5 { " c8 \"game 7\";".to_owned() } else { String::new() },
+            format!("Held out by {named}, and the other positions by {blocks}"),
+        ),
+    ] {
+        fs::write(folder.join(name), epd(more)).unwrap();
+        let text = assay_tuner(&format!("tune {name}"), folder);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&held_out), "{name}: {text}");
+    }
+    let output = common::assay_tuner("tune none.epd none.epd", folder);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.starts_with("error: none.epd: found the same positions as in none.epd"), "{stderr}");
+}

@@ -105,10 +105,16 @@ impl Estimate {
     /// wide where the denominator is uncertain; standard errors by the delta method, the
     /// alternative, are too small there.
     pub fn minus(&self, other: &Estimate) -> Option<Estimate> {
+        let negated = Estimate { value: -other.value, interval: other.interval.map(|[low, high]| [-high, -low]) };
+        self.plus(&negated)
+    }
+
+    /// Sum of two independent estimates, as [`Estimate::minus`].
+    pub fn plus(&self, other: &Estimate) -> Option<Estimate> {
         let ([low, high], [other_low, other_high]) = (self.interval?, other.interval?);
-        let value = self.value - other.value;
-        let below = (self.value - low).hypot(other_high - other.value);
-        let above = (high - self.value).hypot(other.value - other_low);
+        let value = self.value + other.value;
+        let below = (self.value - low).hypot(other.value - other_low);
+        let above = (high - self.value).hypot(other_high - other.value);
         Some(Estimate { value, interval: Some([value - below, value + above]) })
     }
 

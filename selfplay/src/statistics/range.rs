@@ -192,6 +192,15 @@ impl<'de> Visitor<'de> for Covariance {
                 let fault = format_args!("[{index}][{index}]: found {found}, expected a variance of 0 or more");
                 return Err(Error::custom(fault));
             }
+            for (column, (&found, expected)) in
+                row.iter().zip(rows.iter().map(|other| other[index])).enumerate().take(index)
+            {
+                if (found - expected).abs() > 1e-9 * (row[index] * rows[column][column]).sqrt() {
+                    return Err(Error::custom(format_args!(
+                        "[{index}][{column}]: found {found}, expected {expected} as at [{column}][{index}]"
+                    )));
+                }
+            }
         }
         Ok(rows)
     }

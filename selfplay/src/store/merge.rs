@@ -252,14 +252,16 @@ fn open_output(out: &Path, shards: &[ShardFile], games: u64) -> Result<Store, St
     })
 }
 
-/// The looks at the shards. A command that looks at several gives its look the same number in all.
+/// The looks at the shards. A command that looks at several gives its look the same number in all
+/// that have new games; the games of the others are those of their last look before.
 fn looks(shards: &[ShardFile]) -> Vec<Look> {
-    let mut looks: BTreeMap<u64, Look> = BTreeMap::new();
-    for look in shards.iter().flat_map(|shard| &shard.header.looks) {
-        let same = looks.entry(look.number);
-        same.and_modify(|same| same.games = same.games.saturating_add(look.games)).or_insert_with(|| look.clone());
-    }
-    looks.into_values().collect()
+    let all = shards.iter().map(|shard| &shard.header.looks);
+    let numbers: BTreeMap<u64, bool> = all.clone().flatten().map(|look| (look.number, look.is_interim)).collect();
+    let games = |number: u64| {
+        let seen = all.clone().filter_map(|looks| looks.iter().rfind(|look| look.number <= number));
+        seen.fold(0, |sum: u64, look| sum.saturating_add(look.games))
+    };
+    numbers.iter().map(|(&number, &is_interim)| Look { number, games: games(number), is_interim }).collect()
 }
 
 /// Copies games of the readers, one for each source, in one transaction, which is durable when this

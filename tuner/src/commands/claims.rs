@@ -67,6 +67,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut runs: Vec<Run> = statements.flat_map(Statement::runs).cloned().collect();
     runs.sort();
     runs.dedup();
+    if args.from.is_empty() {
+        check_files(&runs)?;
+    }
     check_output(args, &runs)?;
     args.run.check_shard(&[("--html", args.output.html.is_some()), ("--json", args.output.json)])?;
     // Before the first game is played: not every game has a network, least of all one that a claims
@@ -78,8 +81,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if let Some(shard) = args.run.shard {
         return play_shard(shard, &planned);
     }
-    let (is_interim, note) = if args.from.is_empty() { play_all(args, &sources, &runs)? } else { (false, None) };
+    let (is_stopped, note) = if args.from.is_empty() { play_all(args, &sources, &runs)? } else { (false, None) };
     let mut files = without_stop_flag(|| open(args, &runs))?;
+    let is_interim = is_stopped || !args.from.is_empty() && are_parts(&files)?;
     look(&mut files, is_interim)?;
     let mut games: BTreeMap<Run, Vec<&dyn RecordedRun>> = BTreeMap::new();
     for (store, runs) in &files {
@@ -112,6 +116,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut text = report::text(&claims, args.details);
     text.extend(note.map(|note| wrap("", &note)));
     args.output.write(|| report::page(&claims), text, &claims)
+}
+
+/// Fails if two runs would be played in one file.
+fn check_files(runs: &[Run]) -> anyhow::Result<()> {
+    let mut named: BTreeMap<String, &Run> = BTreeMap::new();
+    for run in runs {
+        if let Some(other) = named.insert(run.file_name(), run) {
+            anyhow::bail!(
+                "found games of {} and of {} that would both be in {}, expected other names of games or starts",
+                other.game,
+                run.game,
+                run.file_name()
+            );
+        }
+    }
+    Ok(())
 }
 
 /// Fails before any game is played or read if the report could not be written afterwards or would
@@ -207,6 +227,16 @@ fn open(args: &Args, runs: &[Run]) -> anyhow::Result<Vec<(Store, Vec<Run>)>> {
         Ok((store, found))
     });
     named.collect()
+}
+
+/// Returns true if the files have fewer games of a run than are planned.
+fn are_parts(files: &[(Store, Vec<Run>)]) -> Result<bool, StoreError> {
+    let mut missing: BTreeMap<String, u64> = BTreeMap::new();
+    for (store, _) in files {
+        let left = missing.entry(store.header().id()).or_insert(store.header().games);
+        *left = left.saturating_sub(store.count()?);
+    }
+    Ok(missing.values().any(|&left| left > 0))
 }
 
 /// Stores in all files that have new games that these are looked at. `is_interim` tells that fewer

@@ -43,7 +43,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 impl Args {
     /// Measures by the second method alone.
     fn measure_playtest(&self, stores: &[Store]) -> anyhow::Result<()> {
-        ensure!(self.output.csv.is_none(), "--csv: found only files of a playtest, expected games for the regression");
+        for (option, is_given) in [
+            ("--csv", self.output.csv.is_some()),
+            ("--margin", self.output.text.margin.is_some()),
+            ("--phase-model", self.options.phase_model != PhaseModel::default()),
+        ] {
+            ensure!(!is_given, "{option}: found only files of a playtest, expected games for the regression");
+        }
         let progress = Progress::spinner("measuring from the games");
         let found = without_stop_flag(|| playtest::measure(&runs(stores)))?;
         progress.finish();

@@ -42,6 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             StoredResult::Claims(found) => claims.push((name, found)),
             StoredResult::Atlas(atlas) => {
                 ensure!(args.files.len() == 1, "{name}: found an atlas among other files, expected it alone");
+                args.text.check("an atlas", &[])?;
                 if let Some(path) = &args.svg {
                     output_file::write_contents("--svg", path, report::atlas::picture(&atlas))?;
                 }
@@ -57,10 +58,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let first_screen = |measured: &MeasurementReport| args.text.text(measured, None);
     match (&measurements[..], &ladders[..], &claims[..]) {
         ([], [], [(_, found)]) => {
+            args.text.check("claims", &["--details"])?;
             let text = report::claims::text(found, args.text.details);
             args.output.write(|| report::claims::page(found), text, found)
         }
-        ([], [(_, ladder)], []) => args.output.write_page(&report::ladder(ladder), ladder),
+        ([], [(_, ladder)], []) => {
+            args.text.check("a ladder", &[])?;
+            args.output.write_page(&report::ladder(ladder), ladder)
+        }
         ([(_, measured)], [], []) => {
             let page = || report::measurement(measured, args.text.unit, None).html();
             args.output.write(page, first_screen(measured), measured)
@@ -77,10 +82,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             args.output.write(page, text, measured)
         }
         ([(_, first), _, ..], [], []) if measurements.iter().all(|(_, other)| other.game == first.game) => {
+            args.text.check("measurements to compare", &["--unit"])?;
             let found = Comparison::of(&measurements, args.text.unit.unwrap_or_default())?;
             args.output.write_page(&report::comparison(&found), &found)
         }
         ([_, _, ..], [], []) => {
+            args.text.check("measurements of several games", &["--margin"])?;
             let linked = args.files.iter().map(|file| args.link(file));
             let entries: Vec<_> = measurements.into_iter().map(|(_, report)| report).zip(linked).collect();
             let reports: Vec<&MeasurementReport> = entries.iter().map(|(report, _)| report).collect();

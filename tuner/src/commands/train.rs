@@ -202,10 +202,12 @@ fn notes(file: &PositionFile, as_given: bool) -> String {
         _ => "",
     };
     let labels = if file.scores == 0 { " Labels are the results." } else { "" };
-    let held_out = if file.games.is_some() {
-        "games that the file names".to_owned()
-    } else {
-        format!("{BLOCKS} blocks, since positions of a game are adjacent")
+    let named = "games or openings that the file names";
+    let blocks = format!("{} blocks, since positions of a game are adjacent", BLOCKS.min(file.unnamed));
+    let held_out = match file.unnamed {
+        0 => named.to_owned(),
+        unnamed if unnamed == file.used => blocks,
+        _ => format!("{named}, and the other positions by {blocks}"),
     };
     format!("{name}: {used}{unknown}.{labels} Held out by {held_out}.\n")
 }

@@ -84,7 +84,7 @@ pub(crate) struct Args {
     ///
     /// A model that is fitted to the measured pieces of the atlas (testdata/atlas) answers at once.
     /// The interval says how far pieces are from it.
-    #[arg(long, conflicts_with_all = OF_MEASUREMENT, conflicts_with_all = ["list", "army", "shard", "html", "data"])]
+    #[arg(long, conflicts_with_all = OF_MEASUREMENT, conflicts_with_all = ["list", "army", "shard", "html", "data", "games", "nodes", "evaluation", "seed", "threads"])]
     estimate: bool,
     #[command(flatten)]
     extent: Extent,

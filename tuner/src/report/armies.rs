@@ -4,7 +4,7 @@ use assay_cli::Table;
 use assay_cli::format::{count, decimals, percent};
 use assay_cli::text::wrap;
 
-use super::format;
+use super::{format, sentences};
 use crate::values::armies::{ArmiesReport, Handicap};
 use crate::values::inference::Estimate;
 
@@ -45,6 +45,7 @@ pub fn armies(report: &ArmiesReport) -> String {
     });
     let rows = rows.map(|row| row.map(Into::into).to_vec());
     text += &format!("\n{}", Table::of("", ["handicap", "score of A (95%)"], rows));
+    text.extend(sentences::separated(&report.separated).map(|sentence| wrap("", &sentence)));
     if !report.has_castling {
         text += &wrap("", "Neither side castles.");
     }

@@ -167,7 +167,9 @@ fn doubts(atlas: &Atlas) -> Option<Vec<String>> {
         (!doubtful.is_empty()).then(|| format!("{}: {meaning} {}.", doubt.text(), enumeration(&doubtful)))
     });
     let unmeasured = format::listed("Not measured, because the interval is unbounded", &atlas.unmeasured);
-    let list: Vec<String> = meanings.chain(unmeasured).collect();
+    let penalized = "From a penalized fit (Jeffreys' prior), because one side that has more of something never does worse; more games are needed";
+    let separated = format::listed(penalized, &atlas.separated);
+    let list: Vec<String> = meanings.chain(unmeasured).chain(separated).collect();
     (!list.is_empty()).then_some(list)
 }
 

@@ -141,7 +141,7 @@ fn trust(report: &MeasurementReport) -> Section {
     let sentences = [
         sentences::imported_values(report),
         sentences::few_openings(report),
-        sentences::separated(report),
+        sentences::separated(&report.fit.separated),
         Some(sentences::held_out(report)),
         sentences::second_method(report),
         sentences::phase_model(report).map(str::to_owned),

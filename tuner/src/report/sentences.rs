@@ -192,8 +192,7 @@ pub fn few_openings(report: &MeasurementReport) -> Option<String> {
 }
 
 /// A warning, if the values are from a penalized fit.
-pub fn separated(report: &MeasurementReport) -> Option<String> {
-    let separated = &report.fit.separated;
+pub fn separated(separated: &[String]) -> Option<String> {
     let combination = if separated.len() > 1 { "a combination of " } else { "" };
     (!separated.is_empty()).then(|| {
         format!(

@@ -35,7 +35,7 @@ pub fn remarks(report: &MeasurementReport) -> String {
         sentences::values_that_change(report),
         sentences::second_method(report),
         sentences::few_openings(report),
-        sentences::separated(report),
+        sentences::separated(&report.fit.separated),
     ])
 }
 

@@ -235,6 +235,9 @@ pub struct PositionFile {
     pub scores: usize,
     /// Different games that the file names; `None` if it names none.
     pub games: Option<usize>,
+    /// Different openings of positions whose game is not named, and positions without either.
+    #[serde(skip)]
+    pub others: usize,
     /// Records that are faulty and were skipped.
     pub skipped: usize,
     /// The first fault of these, with its place.
@@ -244,10 +247,10 @@ pub struct PositionFile {
 }
 
 impl PositionFile {
-    /// Games, for a prior that counts each as one observation. Where the file names none, each
-    /// position counts: public sets have few positions of each game.
+    /// Games, for a prior that counts each as one observation. Where the game is not named, each
+    /// opening counts, and without that each position: public sets have few positions of each game.
     pub fn observations(&self) -> usize {
-        self.games.unwrap_or(self.positions)
+        self.games.unwrap_or(0) + self.others
     }
 
     /// The file as the source of an evaluation names it.

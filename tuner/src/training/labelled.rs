@@ -87,8 +87,7 @@ pub(super) fn read<X: Extract>(
             return Err(DataError::Stopped);
         }
         if chunk.len() < CHUNK {
-            collected.finish(options.as_given);
-            return Ok(());
+            return collected.finish(options.as_given);
         }
     }
 }
@@ -135,7 +134,7 @@ impl<X: Extract> Reader<'_, X> {
         });
         let example = example.flatten();
         Ok(Labelled {
-            group: labelled.pair.or(labelled.game).filter(|_| example.is_some()).map(str::to_owned),
+            group: labelled.pair.or(labelled.game).map(str::to_owned),
             example,
             game: labelled.game.map(str::to_owned),
             has_move: best.is_some(),
@@ -150,6 +149,8 @@ struct Collected<'d, H, E> {
     file: PositionFile,
     hasher: blake3::Hasher,
     games: HashSet<String>,
+    /// Those of positions whose game is not named.
+    openings: HashSet<String>,
     groups: HashMap<String, u32>,
     /// Indices of the examples whose game is not named.
     unnamed: Vec<usize>,
@@ -162,6 +163,7 @@ impl<'d, H, E> Collected<'d, H, E> {
             file: PositionFile { path: path.to_owned(), ..PositionFile::default() },
             hasher: blake3::Hasher::new(),
             games: HashSet::new(),
+            openings: HashSet::new(),
             groups: HashMap::new(),
             unnamed: Vec::new(),
         }
@@ -177,6 +179,12 @@ impl<'d, H, E> Collected<'d, H, E> {
         self.file.positions += 1;
         self.file.moves += usize::from(labelled.has_move);
         self.file.scores += usize::from(labelled.has_score);
+        // An opening counts as one game where it is all that is known.
+        match (&labelled.game, &labelled.group) {
+            (None, Some(opening)) => self.file.others += usize::from(self.openings.insert(opening.clone())),
+            (None, None) => self.file.others += 1,
+            (Some(_), _) => {}
+        }
         self.games.extend(labelled.game);
         let Some(mut example) = labelled.example else {
             return;
@@ -191,8 +199,9 @@ impl<'d, H, E> Collected<'d, H, E> {
         self.data.examples.push(example);
     }
 
-    /// Numbers the blocks after the openings, or each position alone, and describes the file.
-    fn finish(mut self, is_each_alone: bool) {
+    /// Numbers the blocks after the openings, or each position alone, and describes the file. Fails
+    /// if an earlier file has the same positions: each would count twice.
+    fn finish(mut self, is_each_alone: bool) -> Result<(), DataError> {
         let blocks = if is_each_alone { self.unnamed.len() } else { BLOCKS.min(self.unnamed.len()) };
         self.data.pairs += self.groups.len();
         for (at, &index) in self.unnamed.iter().enumerate() {
@@ -202,6 +211,11 @@ impl<'d, H, E> Collected<'d, H, E> {
         self.file.unnamed = self.unnamed.len();
         self.file.games = Some(self.games.len()).filter(|&games| games > 0);
         self.file.hash = self.hasher.finalize().to_hex().to_string();
+        if let Some(same) = self.data.position_files.iter().find(|other| other.hash == self.file.hash) {
+            let [path, same] = [&self.file.path, &same.path].map(|path| path.display().to_string());
+            return Err(DataError::at(path, format_args!("found the same positions as in {same}, expected others")));
+        }
         self.data.position_files.push(self.file);
+        Ok(())
     }
 }

@@ -232,6 +232,9 @@ pub struct ArmiesReport {
     pub handicaps: Vec<Handicap>,
     /// Index of the handicap that is nearest to even.
     pub nearest: usize,
+    /// Coefficients that separate the results, as of a measurement of values.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub separated: Vec<String>,
     pub files: Vec<DataFile>,
 }
 
@@ -294,6 +297,7 @@ pub fn measure(run: &dyn RecordedRun, armies: [String; 2]) -> Result<ArmiesRepor
         advantage,
         nearest: (0..all.len()).min_by(|&one, &other| all[one].0.abs().total_cmp(&all[other].0.abs())).unwrap_or(0),
         handicaps: all.into_iter().map(|(_, handicap)| handicap).collect(),
+        separated: fit.separated,
         files: read.files,
     })
 }

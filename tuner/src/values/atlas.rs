@@ -126,6 +126,9 @@ pub struct Atlas {
     pub unmeasured: Vec<String>,
     /// The regression of the values on the moves of the pieces; `None` if they are too few.
     pub estimate: Option<EstimateModel>,
+    /// Runs whose results are separated, so that their values are from a penalized fit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub separated: Vec<String>,
     pub files: Vec<DataFile>,
 }
 
@@ -192,7 +195,8 @@ impl Atlas {
     pub fn add(&mut self, run: &AtlasRun<'_>, games: &dyn RecordedRun) -> Result<(), DataError> {
         let data = Dataset::read(&[games])?;
         let too_few = |fault: String| DataError::at(games.name(), fault);
-        let fit = Fit::of_separated_games(&data, PhaseModel::Constant).map_err(|error| too_few(error.to_string()))?;
+        let (fit, separated) =
+            Fit::of_separated_games(&data, PhaseModel::Constant).map_err(|error| too_few(error.to_string()))?;
         let scale = fit
             .published_table()
             .ok_or_else(|| too_few("found too few games for a scale, expected more".to_owned()))?;
@@ -214,6 +218,9 @@ impl Atlas {
                 published: piece.published.clone(),
                 games: data.games.len(),
             });
+        }
+        if !separated.is_empty() {
+            self.separated.push(games.name());
         }
         self.files.extend(data.files);
         Ok(())

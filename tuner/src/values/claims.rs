@@ -16,11 +16,15 @@ pub mod runs;
 pub mod terms;
 mod verdict;
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
 use assay_rules::{Color, Kind};
 use serde::{Deserialize, Serialize};
 
+use crate::values::data::{DataError, DataFile};
 use crate::values::inference::{JointTest, Quantity, f_survival, holm, max_width, range, t_critical_value};
-use crate::values::results::reading::Stored;
+use crate::values::results::reading::{Stored, parse};
 use exact::Place;
 use formula::Node;
 use runs::Runs;
@@ -155,8 +159,8 @@ impl Comparison {
             claimed: self.claimed,
             ..statement.clone()
         };
-        let places = self.places(runs).into_iter();
-        let found = places.map(|place| self.measure_at(place, &finding, runs));
+        let (places, _) = self.places(runs);
+        let found = places.iter().map(|place| self.measure_at(place, &finding, runs));
         let found = found.collect::<Result<Vec<Finding>, String>>();
         // The claim is about every start and side, so the number that is farthest from it decides.
         let distance = |finding: &Finding| {
@@ -174,19 +178,35 @@ impl Comparison {
         }
     }
 
-    /// All starts and sides if pieces are counted; else any one.
-    fn places(&self, runs: &Runs<'_>) -> Vec<Place> {
-        let starts = self.terms.iter().filter_map(|term| match term {
-            Term::Setup { game, .. } => Some(runs.source(game)?.game.starts.len()),
+    /// All starts of the games whose pieces are counted, in all combinations, and both sides; else any one.
+    /// Starts with the same counts stand for one another. Also returns the number of combinations.
+    fn places(&self, runs: &Runs<'_>) -> (Vec<Place>, u64) {
+        let counted = self.terms.iter().filter_map(|term| match term {
+            Term::Setup { game, .. } => Some(game),
             _ => None,
         });
-        let sides = |start: usize| [(start, Color::White), (start, Color::Black)];
-        let all = |starts: usize| (0..starts).flat_map(sides).collect();
-        starts.min().map_or_else(|| vec![(0, Color::White)], all)
+        let mut combinations = vec![BTreeMap::new()];
+        let mut all = 1;
+        for game in counted.collect::<BTreeSet<_>>() {
+            let Some(source) = runs.source(game) else { continue };
+            let starts = exact::different_starts(&source.game);
+            let with_start = |starts: &BTreeMap<String, usize>, start: usize| {
+                let mut starts = starts.clone();
+                starts.insert(game.clone(), start);
+                starts
+            };
+            let more = |earlier: &BTreeMap<String, usize>| {
+                starts.iter().map(|&start| with_start(earlier, start)).collect::<Vec<_>>()
+            };
+            combinations = combinations.iter().flat_map(more).collect();
+            all *= source.game.starts.len() as u64;
+        }
+        let sides = |starts: BTreeMap<String, usize>| Color::ALL.map(|color| Place { starts: starts.clone(), color });
+        (combinations.into_iter().flat_map(sides).collect(), all)
     }
 
     /// The numbers of both sides.
-    fn evaluate(&self, place: Place, runs: &mut Runs<'_>) -> Result<[Quantity; 2], String> {
+    fn evaluate(&self, place: &Place, runs: &mut Runs<'_>) -> Result<[Quantity; 2], String> {
         let mut number = |node| {
             let number = self.names.evaluate(node, &mut |term| runs.number(&term, place));
             number.map(|(number, _)| number).map_err(|fault| fault.message)
@@ -194,7 +214,7 @@ impl Comparison {
         Ok([number(&self.sides[0])?, number(&self.sides[1])?])
     }
 
-    fn measure_at(&self, place: Place, finding: &Finding, runs: &mut Runs<'_>) -> Result<Finding, String> {
+    fn measure_at(&self, place: &Place, finding: &Finding, runs: &mut Runs<'_>) -> Result<Finding, String> {
         let [left, right] = self.evaluate(place, runs)?;
         let measured = match self.measured {
             Measured::Left => left.clone(),
@@ -209,7 +229,7 @@ impl Comparison {
                 }
                 Some(Term::ColorBound { .. }) => (1, "by the moves of the piece on an empty board".to_owned()),
                 _ => (
-                    self.places(runs).len() as u64 / 2,
+                    self.places(runs).1,
                     "of all start positions and both sides, the number farthest from the claim".to_owned(),
                 ),
             };
@@ -312,7 +332,8 @@ impl Statement {
     fn wald_test(&self, parts: &[Finding], runs: &mut Runs<'_>) -> Option<JointTest> {
         let exact = self.parts.iter().zip(parts).filter(|(_, part)| part.is_jointly_testable());
         let off = exact.map(|(comparison, _)| {
-            let [left, right] = comparison.evaluate((0, Color::White), runs).ok()?;
+            let anywhere = Place { starts: BTreeMap::new(), color: Color::White };
+            let [left, right] = comparison.evaluate(&anywhere, runs).ok()?;
             Some(&left - &right)
         });
         let off = off.collect::<Option<Vec<Quantity>>>()?;
@@ -330,31 +351,52 @@ impl Finding {
         // Bonferroni: however the parts depend on each other, a true statement is rejected with a
         // probability of at most 5%.
         let against = tests.iter().copied().reduce(f64::min).map(|least| (least * tests.len() as f64).min(1.0));
-        let is_refuted = |part: &Finding| part.interval.is_none() && part.verdict == ClaimVerdict::DoesNotHold;
-        let is_refuted = parts.iter().any(is_refuted);
-        let is_no_effect = |part: &Finding| part.verdict == ClaimVerdict::NoEffect;
         let formulas: Vec<&str> = parts.iter().map(|part| &*part.formula).collect();
         Finding {
             formula: formulas.join(", "),
             claimed: Claimed::Joint { values: parts.len() },
             p: match parts.iter().map(Finding::p_for).collect::<Option<Vec<f64>>>() {
-                _ if is_refuted => None,
+                _ if parts.iter().any(Finding::is_refuted) => None,
                 // Intersection-union: all directions are shown if the least certain is.
                 Some(shown) => shown.into_iter().reduce(f64::max),
                 None => against,
             },
-            verdict: match () {
-                () if is_refuted || against.is_some_and(|p| p < 0.05) => ClaimVerdict::DoesNotHold,
-                () if parts.iter().all(Finding::supports) => ClaimVerdict::Holds,
-                () if parts.iter().all(|part| part.supports() || is_no_effect(part)) => ClaimVerdict::NoEffect,
-                () => ClaimVerdict::NotEnoughGames,
-            },
+            verdict: verdict_of_parts(&parts, against),
             games: parts.iter().map(|part| part.games).max().unwrap_or(0),
             openings: parts.iter().map(|part| part.openings).max().unwrap_or(0),
             note: joint.map(|test| format!("F = {:.2} for {} values", test.f, test.values)),
             parts,
             ..self
         }
+    }
+
+    /// The verdict that follows from the numbers, which a stored one could only contradict.
+    fn judged_again(self) -> Finding {
+        if self.parts.is_empty() {
+            return Finding { verdict: self.own_verdict(), ..self };
+        }
+        let parts: Vec<Finding> = self.parts.into_iter().map(Finding::judged_again).collect();
+        // The p-value against a statement, unless it is the one for all its directions.
+        let against = self.p.filter(|_| parts.iter().any(|part| part.p_for().is_none()));
+        Finding { verdict: verdict_of_parts(&parts, against), parts, ..self }
+    }
+
+    /// Returns true for a part that is known exactly, and wrong.
+    fn is_refuted(&self) -> bool {
+        self.interval.is_none() && self.verdict == ClaimVerdict::DoesNotHold
+    }
+
+    /// The place of the first measured number outside its own interval, or without one.
+    fn check(&self, place: &str) -> Result<(), String> {
+        match (self.measured, self.interval) {
+            (Some(measured), Some([low, high])) if !contains([low, high], measured) => {
+                return Err(format!("{place}.measured: found {measured}, expected a number from {low} to {high}"));
+            }
+            (None, Some(_)) => return Err(format!("{place}.measured: found none, expected a number in the interval")),
+            _ => {}
+        }
+        let mut parts = self.parts.iter().enumerate();
+        parts.try_for_each(|(index, part)| part.check(&format!("{place}.parts[{index}]")))
     }
 
     /// Returns true for a measured number that is claimed exactly.
@@ -388,17 +430,19 @@ impl Finding {
 
     /// With the p-value and the verdict of what was measured.
     fn judged(self) -> Finding {
-        let Some(measured) = self.measured else {
-            return self;
-        };
-        let Some(interval) = self.interval else {
-            return Finding { verdict: self.claimed.exact_verdict(measured), ..self };
-        };
-        let tested = self.claimed.tested_number(measured).unwrap_or(0.0);
-        Finding {
-            p: self.p_value(tested),
-            verdict: self.claimed.verdict(interval, !contains(interval, tested)),
-            ..self
+        let tested = self.measured.and_then(|measured| self.claimed.tested_number(measured)).unwrap_or(0.0);
+        Finding { p: self.p_value(tested).or(self.p), verdict: self.own_verdict(), ..self }
+    }
+
+    /// The verdict without a correction for the number of tests.
+    fn own_verdict(&self) -> ClaimVerdict {
+        match (self.measured, self.interval) {
+            (None, _) => self.verdict,
+            (Some(measured), None) => self.claimed.exact_verdict(measured),
+            (Some(measured), Some(interval)) => {
+                let tested = self.claimed.tested_number(measured).unwrap_or(0.0);
+                self.claimed.verdict(interval, !contains(interval, tested))
+            }
         }
     }
 
@@ -435,6 +479,17 @@ impl Finding {
     }
 }
 
+/// The verdict on all parts, with the p-value against them.
+fn verdict_of_parts(parts: &[Finding], against: Option<f64>) -> ClaimVerdict {
+    let is_no_effect = |part: &Finding| part.verdict == ClaimVerdict::NoEffect;
+    match () {
+        () if parts.iter().any(Finding::is_refuted) || against.is_some_and(|p| p < 0.05) => ClaimVerdict::DoesNotHold,
+        () if parts.iter().all(Finding::supports) => ClaimVerdict::Holds,
+        () if parts.iter().all(|part| part.supports() || is_no_effect(part)) => ClaimVerdict::NoEffect,
+        () => ClaimVerdict::NotEnoughGames,
+    }
+}
+
 fn contains([low, high]: [f64; 2], number: f64) -> bool {
     (low..=high).contains(&number)
 }
@@ -447,13 +502,31 @@ pub struct Claims {
     /// A finding for each statement, in the order of the games and their documents.
     pub findings: Vec<Finding>,
     /// The files of games.
-    pub files: Vec<crate::values::data::DataFile>,
+    pub files: Vec<DataFile>,
     /// The command that repeats the tests.
     pub command: Option<String>,
 }
 
 impl Stored for Claims {
     const COMMAND: &'static str = "claims";
+
+    fn check(&self) -> Result<(), String> {
+        let mut findings = self.findings.iter().enumerate();
+        findings.try_for_each(|(index, finding)| finding.check(&format!("findings[{index}]")))
+    }
+}
+
+impl Claims {
+    /// Tests of claims from their JSON. `path` is the name of the text in errors.
+    ///
+    /// # Errors
+    /// If the text has other contents, or numbers are out of range.
+    pub(super) fn parse(text: &str, path: &Path) -> Result<Claims, DataError> {
+        let mut claims: Claims = parse(text, path)?;
+        claims.findings = claims.findings.into_iter().map(Finding::judged_again).collect();
+        correct_for_number_of_tests(&mut claims.findings);
+        Ok(claims)
+    }
 }
 
 /// Corrects the verdicts of all statements for their number.

@@ -164,12 +164,12 @@ fn is_same_unit(one: (&MeasurementReport, &ValueTable), other: (&MeasurementRepo
 fn check_independent(reports: &[(String, MeasurementReport)]) -> Result<(), DataError> {
     for (number, (file, report)) in reports.iter().enumerate() {
         for (first, other) in &reports[..number] {
-            let hashes = || other.files.iter().map(|file| &file.hash);
-            if let Some(same) = report.files.iter().find(|file| hashes().any(|hash| *hash == file.hash)) {
-                let hash: String = same.hash.chars().take(16).collect();
+            let overlaps = |file: &&DataFile| other.files.iter().any(|earlier| earlier.overlaps(file));
+            if let Some(same) = report.files.iter().find(overlaps) {
                 return Err(DataError::Contents(format!(
-                    "{file}: found the same games as in {first} (hash {hash}), expected independent runs; their differences would \
-                     be zero by construction"
+                    "{file}: found games of the same openings and players as in {first} (seed {}), expected independent runs, with other \
+                     seeds",
+                    same.seed
                 )));
             }
         }

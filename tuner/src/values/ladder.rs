@@ -18,14 +18,13 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::data::DataError;
-use crate::values::inference::{
-    Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value, range,
-};
+use crate::values::inference::{Estimate, Fit, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value, range};
 use crate::values::results::MeasurementReport;
 use crate::values::results::checks::length;
 use crate::values::results::reading::{Stored, parse, read_text};
 
-/// A quantity with its 95% interval for normal errors.
+/// A quantity with its 95% interval for normal errors, by the delta method: curves are sums of many
+/// values, whose own intervals are not symmetric.
 fn measured(quantity: &Quantity) -> Estimate {
     Estimate::around(quantity.value, normal_critical_value(1) * quantity.standard_error())
 }
@@ -283,11 +282,8 @@ impl Ladder {
             let at_level = |(nodes, table): &(u64, ValueTable)| {
                 let mut named = table.values.iter().zip(table.quantities(usize::MAX));
                 let (value, quantity) = named.find(|(other, _)| other.piece == name)?;
-                // Of a ratio to a number that may be zero, the delta method may know the error, or
-                // nothing.
-                let error = quantity.standard_error();
-                let is_known = value.measured.ends().is_some() || (error > 0.0 && error < LARGEST);
-                is_known.then_some((*nodes, quantity))
+                value.measured.interval?;
+                Some((*nodes, quantity))
             };
             let value = tables[0].1.of(name)?;
             let values: Vec<(u64, Quantity)> = tables.iter().map(at_level).collect::<Option<_>>()?;
@@ -296,6 +292,9 @@ impl Ladder {
             let of_piece =
                 |values: &BTreeMap<String, f64>| Some(ReferenceValue::of(*values.get(&piece.piece)?, &piece));
             piece.references = published.iter().map(of_piece).collect();
+            piece.values = tables.iter().filter_map(|(_, table)| Some(table.of(name)?.measured)).collect();
+            let (lowest, highest) = (piece.values.first()?, piece.values.last()?);
+            piece.change = highest.minus(lowest).unwrap_or(piece.change);
             Some(piece)
         };
         let all_right = |values: &BTreeMap<String, f64>, table: &ValueTable, pairs: usize| {
@@ -320,15 +319,14 @@ impl Ladder {
                 None => unmeasured.push(name.clone()),
             }
         }
-        let mut elo = Some(Quantity::constant(0.0));
+        let mut elo = Some(Estimate::around(0.0, 0.0));
         let levels = reports.iter().enumerate().map(|(index, (nodes, report))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
             if index > 0 {
                 let step = match_below.as_ref().and_then(|found| found.elo);
-                let step = step.map(|step| Quantity::single(step.value, standard_error(&step), usize::MAX, 0));
-                elo = elo.as_ref().zip(step).map(|(sum, step)| sum + &step);
+                elo = elo.zip(step).and_then(|(sum, step)| sum.plus(&step));
             }
-            Level { nodes: *nodes, games: report.games.games, elo: elo.as_ref().map(measured), match_below }
+            Level { nodes: *nodes, games: report.games.games, elo, match_below }
         });
         Ok(Ladder {
             assay: env!("CARGO_PKG_VERSION").to_owned(),

@@ -163,8 +163,10 @@ impl MeasurementReport {
     /// As [`MeasurementReport::read`].
     pub fn parse(text: &str, path: &Path) -> Result<MeasurementReport, DataError> {
         let mut report: MeasurementReport = parse(text, path)?;
-        // The verdicts follow from the intervals, so that stored ones could only contradict them.
+        // The verdicts follow from the numbers, so that stored ones could only contradict them.
         report.set_margin(None);
+        let playtest = report.playtest.as_ref();
+        report.agreement = playtest.and_then(|playtest| agreement::compare(&report.fitted(), playtest));
         report.ranking = report.fitted().ranking();
         Ok(report)
     }

@@ -45,7 +45,7 @@ impl StoredResult {
     /// As [`StoredResult::read`].
     pub fn parse(text: &str, path: &Path) -> Result<StoredResult, DataError> {
         Ok(match deserialize(text, path, "validate")? {
-            Keys { findings: Some(_), .. } => StoredResult::Claims(parse(text, path)?),
+            Keys { findings: Some(_), .. } => StoredResult::Claims(Claims::parse(text, path)?),
             Keys { levels: Some(_), .. } => StoredResult::Ladder(parse(text, path)?),
             Keys { pieces: Some(_), .. } => StoredResult::Atlas(parse(text, path)?),
             Keys { .. } => StoredResult::Measurement(Box::new(MeasurementReport::parse(text, path)?)),

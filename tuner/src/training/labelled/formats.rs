@@ -12,6 +12,9 @@ use thiserror::Error;
 /// Stockfish counts a mate as 32000 less the plies to it, the EPD standard as 32767 less these.
 const MATE: i32 = 30_000;
 
+/// The last line of each position in Stockfish's plain format.
+pub(super) const END_OF_PLAIN: &str = "a line `e` at the end of each position";
+
 /// A fault with the number of the line or row.
 pub(super) type PlacedFault = (u64, RecordFault);
 
@@ -281,11 +284,18 @@ fn parse_csv<'t>(text: &'t str, columns: &Columns) -> Result<LabelledPosition<'t
 }
 
 fn parse_plain(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
-    let value = |name: &str| {
-        let mut lines = text.lines().filter_map(|line| line.split_once(' '));
-        lines.find(|(key, _)| *key == name).map(|(_, value)| value.trim())
+    if text != "e" && !text.ends_with("\ne") {
+        return Err(RecordFault::field("position", text, END_OF_PLAIN));
+    }
+    let value = |name: &'static str| {
+        let mut lines = text.lines().filter_map(|line| line.split_once(' ')).filter(|(key, _)| *key == name);
+        let value = lines.next().map(|(_, value)| value.trim());
+        match lines.next() {
+            Some((_, again)) => Err(RecordFault::field(name, again.trim(), "one line of this name in each position")),
+            None => Ok(value),
+        }
     };
-    let needed = |name: &'static str| value(name).ok_or_else(|| RecordFault::field(name, "", "a line of this name"));
+    let needed = |name: &'static str| value(name)?.ok_or_else(|| RecordFault::field(name, "", "a line of this name"));
     let (fen, result) = (needed("fen")?, needed("result")?);
     let points = match result {
         "1" => 1.0,
@@ -297,8 +307,8 @@ fn parse_plain(text: &str) -> Result<LabelledPosition<'_>, RecordFault> {
         }
     };
     Ok(LabelledPosition {
-        eval: value("score").map(read_score).transpose()?,
-        best: value("move"),
+        eval: value("score")?.map(read_score).transpose()?,
+        best: value("move")?,
         ..labelled(fen, if is_black(fen) { 1.0 - points } else { points })
     })
 }

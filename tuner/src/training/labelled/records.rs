@@ -9,7 +9,7 @@ use assay_engine::file::check_regular;
 use assay_rules::fen::Epd;
 use assay_selfplay::compressed::decompressed;
 
-use super::formats::{Layout, PlacedFault, RecordFault};
+use super::formats::{END_OF_PLAIN, Layout, PlacedFault, RecordFault};
 
 /// Longest line in bytes, so that no file exhausts the memory.
 const MAX_LINE: u64 = 1 << 14;
@@ -27,6 +27,9 @@ type Lines = Box<dyn Iterator<Item = Result<Record, PlacedFault>>>;
 pub(super) struct Records {
     pub(super) layout: Layout,
     lines: Lines,
+    /// The first line of a position in Stockfish's plain format that has been read with the one
+    /// before it.
+    next_position: Option<Record>,
 }
 
 /// Whether a file is a run file rather than one of labelled positions. A file that cannot be opened
@@ -53,7 +56,11 @@ impl Records {
         let start = bytes.fill_buf().map_err(fault)?;
         let mut lines: Lines = if start.starts_with(PARQUET) {
             #[cfg(feature = "parquet")]
-            return super::parquet::open(bytes.into_inner()).map(|(layout, lines)| Records { layout, lines });
+            return super::parquet::open(bytes.into_inner()).map(|(layout, lines)| Records {
+                layout,
+                lines,
+                next_position: None,
+            });
             #[cfg(not(feature = "parquet"))]
             return Err((0, RecordFault::Parquet));
         } else {
@@ -64,7 +71,11 @@ impl Records {
             Some(Ok((number, text))) => Layout::of(text).map_err(|fault| (*number, fault))?,
             _ => (Layout::Lines, false),
         };
-        Ok(Records { layout, lines: Box::new(first.filter(|_| !is_header).into_iter().chain(lines)) })
+        Ok(Records {
+            layout,
+            lines: Box::new(first.filter(|_| !is_header).into_iter().chain(lines)),
+            next_position: None,
+        })
     }
 }
 
@@ -72,19 +83,21 @@ impl Iterator for Records {
     type Item = Result<Record, PlacedFault>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let first = self.lines.next()?;
-        let (number, mut block) = match first {
+        let (number, mut block) = match self.next_position.take().map(Ok).or_else(|| self.lines.next())? {
             Ok(record) if self.layout == Layout::Plain => record,
             other => return Some(other),
         };
         while block != "e" && !block.ends_with("\ne") {
             match self.lines.next() {
-                Some(Ok((_, line))) if block.len() as u64 <= MAX_LINE => block = block + "\n" + &line,
-                Some(Err(fault)) => return Some(Err(fault)),
-                Some(Ok(_)) | None => {
-                    let expected = "a line `e` at the end of each position";
-                    return Some(Err((number, RecordFault::field("position", &block, expected))));
+                // Without its last line the position is faulty, but not what follows.
+                Some(Ok(line)) if line.1.starts_with("fen ") => {
+                    self.next_position = Some(line);
+                    break;
                 }
+                Some(Ok((_, line))) if block.len() as u64 <= MAX_LINE => block = block + "\n" + &line,
+                Some(Ok(_)) => return Some(Err((number, RecordFault::field("position", &block, END_OF_PLAIN)))),
+                Some(Err(fault)) => return Some(Err(fault)),
+                None => break,
             }
         }
         Some(Ok((number, block)))

@@ -1,7 +1,7 @@
 //! Numbers that are known exactly, without games: counts of start positions, and endgames that are
 //! solved.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -9,8 +9,14 @@ use assay_cli::format::{count, grouped};
 use assay_engine::endgame::{self, EndgameError, EndgameProgress, EndgameTally};
 use assay_rules::{Color, GameDef, Kind, Position};
 
-/// A start position and a side.
-pub(super) type Place = (usize, Color);
+use super::terms::SETUP;
+
+/// Where pieces are counted.
+pub(super) struct Place {
+    /// Index of a start position by the name of its game.
+    pub(super) starts: BTreeMap<String, usize>,
+    pub(super) color: Color,
+}
 
 /// A solved endgame of pieces against a bare king.
 #[derive(Clone, Debug)]
@@ -23,8 +29,15 @@ pub(super) struct SolvedEndgame {
     pub(super) note: String,
 }
 
-/// One of [`SETUP`](super::terms::SETUP) of a side at a start.
-pub(super) fn setup(game: &Arc<GameDef>, name: &str, (start, color): Place) -> Result<f64, String> {
+/// The index of the first start for each combination of counts.
+pub(super) fn different_starts(game: &Arc<GameDef>) -> Vec<usize> {
+    let counts = |start| Color::ALL.map(|color| SETUP.map(|name| setup(game, name, start, color).map(f64::to_bits)));
+    let mut seen = BTreeSet::new();
+    (0..game.starts.len()).filter(|&start| seen.insert(counts(start))).collect()
+}
+
+/// One of [`SETUP`] of a side at a start.
+pub(super) fn setup(game: &Arc<GameDef>, name: &str, start: usize, color: Color) -> Result<f64, String> {
     let start = game.starts.get(start).ok_or_else(|| format!("{} has fewer start positions", game.name))?;
     let position = Position::from_start(game, &start.id).map_err(|error| error.to_string())?;
     let placed = position.pieces().filter(|(_, piece)| piece.color == color);
@@ -74,8 +87,8 @@ mod tests {
     use super::*;
 
     fn counted(game: &Arc<GameDef>, name: &str) -> Vec<f64> {
-        let places = (0..game.starts.len()).flat_map(|start| [(start, Color::White), (start, Color::Black)]);
-        places.map(|place| setup(game, name, place).unwrap()).collect()
+        let places = (0..game.starts.len()).flat_map(|start| Color::ALL.map(|color| (start, color)));
+        places.map(|(start, color)| setup(game, name, start, color).unwrap()).collect()
     }
 
     #[test]

@@ -10,7 +10,7 @@ use assay_selfplay::settings::GameSource;
 use serde::Deserialize;
 use toml::{Spanned, Table};
 
-use super::formula::{Fault, Relation, Side};
+use super::formula::{Fault, LARGEST, Node, Part, Relation, Side};
 use super::terms::Names;
 use super::{Claimed, Comparison, Measured, StatedAs, Statement};
 use crate::values::inference::{Quantity, max_width};
@@ -231,14 +231,7 @@ impl GameClaims {
                 parts.push(comparison);
             }
         }
-        Ok(Statement {
-            claim: label.unwrap_or(formula).to_owned(),
-            quote: "the values in the definition".to_owned(),
-            document: "the definition".to_owned(),
-            stated_as: StatedAs::Table,
-            needs: Vec::new(),
-            parts,
-        })
+        Ok(Statement { claim: label.unwrap_or(formula).to_owned(), parts, ..Statement::of_definition() })
     }
 
     fn compare(
@@ -289,12 +282,13 @@ impl GameClaims {
             () if unit.is_some() || share.is_some() => (Measured::Ratio, 1.0),
             () => (Measured::Difference, 0.0),
         };
-        if right.is_constant() && !right.is_determined() {
+        if right.is_constant() && !(right.is_determined() && right.value.abs() <= LARGEST) {
             return Err(fault("claim", "found a division by zero, or a number beyond 1e12".to_owned()));
         }
         let within = number.or(share.map(|share| share * value.abs()));
-        if let Some(within) = within.filter(|&within| !(within.is_finite() && within > 0.0)) {
-            return Err(fault("within", format!("found {within}, expected more than 0")));
+        if let Some(within) = within.filter(|&within| !(within > 0.0 && within <= LARGEST)) {
+            let found = if within > LARGEST { format!("{within:e}") } else { within.to_string() };
+            return Err(fault("within", format!("found {found}, expected more than 0 and at most 1e12")));
         }
         let margin = within.unwrap_or(0.0);
         let formula = format!("{} {sign} {}", sides.0.text, sides.1.text);
@@ -323,39 +317,58 @@ impl GameClaims {
         let points = |kind: Kind| {
             let (piece, value) = (game.kind(kind), game.kind(kind).value?);
             let rounded = piece.rounded.unwrap_or(value);
-            Some((quoted(&piece.name), value, [value.min(rounded), value.max(rounded)]))
+            Some((piece.name.clone(), value, [value.min(rounded), value.max(rounded)]))
         };
         let pieces = game.kinds.all().filter(|&kind| Some(kind) != game.kinds.king());
         let mut pieces: Vec<_> = pieces.filter_map(points).collect();
         pieces.sort_by(|one, other| other.1.total_cmp(&one.1));
         let default = Within::Share(POINTS.to_owned());
         let within = within.unwrap_or(&default);
-        let mut ratios = Vec::new();
+        let ratio = |text: String, parts: [Part; 2]| {
+            let operands = parts.map(|part| Node { at: 0, part });
+            Side { text, formula: Node { at: 0, part: Part::Binary('/', Box::new(operands)) } }
+        };
+        let mut parts = Vec::new();
         for two in pieces.windows(2) {
             let [(piece, value, range), (lower, unit, units)] = two else {
                 continue;
             };
-            let formula = format!("{piece} / {lower} = {value} / {unit}");
-            let mut ratio = self.statement(&formula, &[], None, Some(within))?;
-            if let Claimed::Near { value, within } = &mut ratio.parts[0].claimed {
+            let names = [piece, lower].map(|name| Part::Name(name.clone()));
+            let measured = ratio(format!("{} / {}", quoted(piece), quoted(lower)), names);
+            let claimed = ratio(format!("{value} / {unit}"), [*value, *unit].map(Part::Number));
+            let mut part = self.compare('=', (&measured, &claimed), None, Some(within))?;
+            if let Claimed::Near { value, within } = &mut part.claimed {
                 let (low, high) = (range[0] / units[1] - *within, range[1] / units[0] + *within);
                 (*value, *within) = (f64::midpoint(low, high), (high - low) / 2.0);
             }
-            ratios.push(ratio);
+            parts.push(part);
         }
-        let parts: Vec<Comparison> = ratios.iter().flat_map(|ratio| ratio.parts.clone()).collect();
-        let statement = ratios.pop().ok_or_else(|| {
+        if parts.is_empty() {
             let message = format!(
                 "found fewer than two values in the definition of {}, expected at least two besides the king's",
                 game.name
             );
-            ("claim", Fault { at: 0, message })
-        })?;
+            return Err(("claim", Fault { at: 0, message }));
+        }
         Ok(Statement {
             claim: "relative to each other, pieces are worth what is published".to_owned(),
             parts,
-            ..statement
+            ..Statement::of_definition()
         })
+    }
+}
+
+impl Statement {
+    /// What has no document but a definition, and no claim yet.
+    fn of_definition() -> Statement {
+        Statement {
+            claim: String::new(),
+            quote: "the values in the definition".to_owned(),
+            document: "the definition".to_owned(),
+            stated_as: StatedAs::Table,
+            needs: Vec::new(),
+            parts: Vec::new(),
+        }
     }
 }
 
@@ -369,9 +382,20 @@ fn title(quote: &str) -> String {
     format!("\u{201c}{words} ...\u{201d}")
 }
 
-/// A text about `each` for one piece.
+/// A text about `each` for one piece: the word, not other words that contain it.
 fn with_piece(text: &str, piece: Option<String>) -> String {
-    piece.map_or_else(|| text.to_owned(), |piece| text.replace("each", &piece))
+    let Some(piece) = piece else { return text.to_owned() };
+    let is_in_word = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    let (mut named, mut end) = (String::new(), 0);
+    for (start, word) in text.match_indices("each") {
+        let around = [text[..start].chars().next_back(), text[start + word.len()..].chars().next()];
+        if !around.into_iter().flatten().any(is_in_word) {
+            named += &text[end..start];
+            named += &piece;
+            end = start + word.len();
+        }
+    }
+    named + &text[end..]
 }
 
 /// A name in a formula.

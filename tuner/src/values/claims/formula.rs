@@ -17,6 +17,9 @@ pub struct Relation {
     pub sides: Vec<Side>,
 }
 
+/// The largest number in a formula.
+pub(super) const LARGEST: f64 = 1e12;
+
 /// A side of a relation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
@@ -151,10 +154,13 @@ impl Parser<'_> {
         if word.starts_with(|letter: char| letter.is_ascii_digit()) {
             let percent = self.text[self.at..].starts_with('%');
             self.at += usize::from(percent);
-            let Ok(number) = word.parse::<f64>() else {
+            let number = word.parse::<f64>().map_err(|_| "a number or a piece");
+            let number =
+                number.and_then(|number| if number <= LARGEST { Ok(number) } else { Err("a number up to 1e12") });
+            let number = number.map_err(|expected| {
                 self.at = start;
-                return Err(self.fault("a number or a piece"));
-            };
+                self.fault(expected)
+            })?;
             return Ok(Part::Number(if percent { number / 100.0 } else { number }));
         }
         if self.next() != Some('(') {
@@ -270,6 +276,8 @@ mod tests {
             ("mean() = c", 5, "found `)`, expected a piece, a measure, a number or `(`"),
             ("score(14 = c", 12, "found the end, expected an operator or `)`"),
             ("a = 1.2.3", 4, "found `1.2.3`, expected a number or a piece"),
+            ("a < 1e400", 4, "found `1e400`, expected a number up to 1e12"),
+            ("a = 1e13 / a", 4, "found `1e13`, expected a number up to 1e12"),
             ("a = 'b", 4, "found `'`, expected a name between two `'`"),
             ("a = é§", 6, "found `§`, expected an operator or the end"),
         ] {

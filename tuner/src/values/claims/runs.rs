@@ -82,7 +82,7 @@ impl<'r> Runs<'r> {
     ///
     /// # Errors
     /// The reason if the games do not give it.
-    pub(super) fn number(&mut self, term: &Term, place: Place) -> Result<Quantity, String> {
+    pub(super) fn number(&mut self, term: &Term, place: &Place) -> Result<Quantity, String> {
         match term {
             Term::Value { run, regressor, left } => {
                 if !self.values.contains_key(run) {
@@ -105,7 +105,8 @@ impl<'r> Runs<'r> {
             }
             Term::Setup { game, name } => {
                 let source = self.source(game).ok_or_else(|| format!("{game} is not known"))?;
-                exact::setup(&source.game, name, place).map(Quantity::constant)
+                let start = place.starts.get(game).copied().unwrap_or(0);
+                exact::setup(&source.game, name, start, place.color).map(Quantity::constant)
             }
             Term::ForcedMates { game, pieces } => {
                 self.endgame(game, pieces).map(|solved| Quantity::constant(solved.won))

@@ -420,6 +420,50 @@ fn a_piece_of_a_defined_game_is_measured_on_the_scale_of_the_others() {
     assert_eq!(verdict("gamma2", &other, &mut runs), DoesNotHold);
 }
 
+/// A game whose second start has fewer pieces than the first one, as a game of the claims file.
+const TWO_STARTS: &str = "[games.two]\nbase = 'chess'\n\
+    [[games.two.starts]]\nid = '1'\ntitle = 'a'\nfen = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'\n\
+    [[games.two.starts]]\nid = '2'\ntitle = 'b'\nfen = 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1'";
+
+#[test]
+fn pieces_are_counted_at_all_starts_of_both_games() {
+    let claim = |formula: &str| format!("claim = '{formula}'\n{TWO_STARTS}");
+    let found = |formula: &str| {
+        let claims = claims("chess", &claim(formula));
+        let found = claims.statements[0].finding("chess", &mut runs_of(&claims));
+        (found.verdict, found.measured, found.positions)
+    };
+    for (formula, verdict, measured, positions) in [
+        ("two: pieces = 16", DoesNotHold, 11.0, 2),
+        ("two: pieces = pieces", DoesNotHold, -5.0, 2),
+        ("pieces = two: pieces", DoesNotHold, 5.0, 2),
+        ("two: density = density", DoesNotHold, -0.15625, 2),
+        ("pieces > two: pieces", DoesNotHold, 0.0, 2),
+        ("pieces = gunnery: pieces", Holds, 0.0, 1),
+        ("pieces < apothecary2: pieces", Holds, -9.0, 24),
+    ] {
+        assert_eq!(found(formula), (verdict, Some(measured), Some(positions)), "{formula}");
+    }
+}
+
+#[test]
+fn each_is_a_word() {
+    let claim = "claim = 'each = 6'\neach = ['kinds']\nlabel = 'each side can reach each beach: each.'";
+    let found = findings("chess", claim, &mut no_runs()).remove(0);
+    assert_eq!(found.claim, "the kinds side can reach the kinds beach: the kinds.");
+    assert_eq!(found.formula, "kinds = 6");
+}
+
+#[test]
+fn names_of_pieces_may_have_apostrophes() {
+    let text = "name = 'x'\ntitle = 'x'\nbase = 'chess'\n[pieces.rook]\nname = \"king's man\"\nvalue = 5\n\
+        [pieces.queen]\nvalue = 9\n";
+    let source = GameSource::from_text(text.to_owned(), "x").unwrap();
+    let claims = GameClaims::of_definition(source);
+    assert!(!claims.statements.is_empty());
+    assert!(claims.statements[0].runs().next().is_some());
+}
+
 #[test]
 fn games_that_all_end_alike_prove_nothing() {
     let mut runs = no_runs();

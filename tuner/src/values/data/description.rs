@@ -101,6 +101,20 @@ impl DataFile {
         }
     }
 
+    /// Returns true if the games of both come from the same openings: those of one run, or of imports
+    /// of the same texts, whatever their numbers; not those of different shards.
+    pub fn overlaps(&self, other: &DataFile) -> bool {
+        let run = |file: &DataFile| {
+            let (path, hash, program) = Default::default();
+            serde_json::to_value(DataFile { path, shard: None, games: 0, hash, program, ..file.clone() }).ok()
+        };
+        let is_same_run = match (&self.imported, &other.imported) {
+            (Some(one), Some(other)) => one.hash == other.hash,
+            _ => run(self) == run(other),
+        };
+        self.hash == other.hash || is_same_run && !are_disjoint(self.shard, other.shard)
+    }
+
     /// Who played, in a few words: `Assay, 2,000 nodes, linear`, or `A against B`.
     pub fn players_label(&self) -> String {
         let mut labels: Vec<String> = self.players.iter().map(DataPlayer::label).collect();
@@ -160,6 +174,12 @@ impl DataFile {
             self.player,
         )
     }
+}
+
+/// Returns true if two parts of a run have no opening in common: they are different shards of one
+/// division.
+pub(super) fn are_disjoint(one: Option<Shard>, other: Option<Shard>) -> bool {
+    matches!((one, other), (Some(one), Some(other)) if one.count() == other.count() && one != other)
 }
 
 /// How the games of imports among some files are clustered, each way once; empty without imports.

@@ -13,7 +13,7 @@ use assay_selfplay::settings::{Material, RunSettings, Shard};
 use assay_selfplay::{GameRecord, RecordedRun};
 use thiserror::Error;
 
-use super::description::DataFile;
+use super::description::{DataFile, are_disjoint};
 
 /// Games in memory at a time. Reading can be stopped between chunks, so a chunk takes less than a
 /// second.
@@ -221,12 +221,8 @@ pub(crate) fn read_runs<E: From<DataError>>(
         }
         let (id, shard) = (header.id(), header.shard);
         let reader = RunReader { game: Arc::clone(&source.game), number, run: *run };
-        let is_disjoint = |(other_id, other): &(String, Option<Shard>)| match (other, shard) {
-            _ if *other_id != id => true,
-            (Some(first), Some(shard)) => first.count() == shard.count() && *first != shard,
-            _ => false,
-        };
-        if let Some(overlap) = earlier.iter().position(|other| !is_disjoint(other)) {
+        let overlaps = |(other_id, other): &(String, Option<Shard>)| *other_id == id && !are_disjoint(*other, shard);
+        if let Some(overlap) = earlier.iter().position(overlaps) {
             let part = |shard: Option<Shard>| shard.map_or_else(|| "all".to_owned(), |shard| format!("shard {shard}"));
             let fault = format!(
                 "found {} of the run of which {} holds {}; expected every game once, so a whole run or shards of one division",

@@ -41,14 +41,15 @@ impl Fit {
     /// # Errors
     /// If the model cannot be fitted.
     pub fn of_games(data: &Dataset, phase_model: PhaseModel) -> Result<Fit, FitError> {
-        Fit::of_games_by(data, phase_model, |fit, _, _| fit)
+        Fit::of_games_by(data, phase_model, |fit, _, _| fit).map(|(fit, _)| fit)
     }
 
-    /// As [`Fit::of_games`], but with a penalty if the results are separated.
+    /// As [`Fit::of_games`], but with a penalty if the results are separated; also by which
+    /// coefficients they are.
     ///
     /// # Errors
     /// If the model cannot be fitted.
-    pub fn of_separated_games(data: &Dataset, phase_model: PhaseModel) -> Result<Fit, FitError> {
+    pub fn of_separated_games(data: &Dataset, phase_model: PhaseModel) -> Result<(Fit, Vec<String>), FitError> {
         Fit::of_games_by(data, phase_model, model::or_penalized)
     }
 
@@ -56,7 +57,7 @@ impl Fit {
         data: &Dataset,
         phase_model: PhaseModel,
         checked: impl Fn(Result<ModelFit, FitError>, &Logit, &DesignMatrix) -> Result<ModelFit, FitError>,
-    ) -> Result<Fit, FitError> {
+    ) -> Result<(Fit, Vec<String>), FitError> {
         let spec = DesignSpec::of(data, phase_model);
         let design = spec.design_matrix(&data.games);
         let model = Logit::of(&design);
@@ -64,7 +65,7 @@ impl Fit {
         let mut fit = Fit::new(&fitted, &spec, spec.mean_pieces_left(&data.games));
         Arc::make_mut(&mut fit.sample).games = data.games.len() as u64;
         fit.measures_a_piece()?;
-        Ok(fit.without_feedback(data.own_values.as_ref()))
+        Ok((fit.without_feedback(data.own_values.as_ref()), fitted.separated))
     }
 
     /// Fails if no piece is measured.

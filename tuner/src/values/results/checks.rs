@@ -41,6 +41,12 @@ fn counts(report: &MeasurementReport) -> Result<(), String> {
     at_most("games.results", results, games.games, "games")?;
     let terminations = games.terminations.iter().map(|termination| termination.games).sum();
     at_most("games.terminations", terminations, games.games, "games")?;
+    at_most("games.incomplete_pairs", games.incomplete_pairs, games.pairs, "pairs")?;
+    if let Some(decided) = &games.decided {
+        at_most("games.decided.ended", decided.ended, games.games, "games")?;
+        at_most("games.decided.played_on", decided.played_on, games.games - decided.ended, "games")?;
+        at_most("games.decided.otherwise", decided.otherwise, decided.played_on, "games")?;
+    }
     for (index, step) in report.convergence.steps.iter().enumerate() {
         let place = format!("convergence.steps[{index}].pairs");
         at_most(place, step.pairs, games.pairs, "pairs")?;

@@ -83,8 +83,8 @@ fn errors_name_place_and_expectation() {
             "claim = 'draws < 1'\nwithin = '5'",
             "6:10: claims.within: found `5`, expected a number or a percentage such as".to_owned(),
         ),
-        ("claim = 'draws < 1'\nwithin = -1", "6:10: claims.within: found -1, expected more than 0".to_owned()),
-        ("claim = 'draws < 1'\nwithin = nan", "6:10: claims.within: found NaN, expected more than 0".to_owned()),
+        ("claim = 'draws < 1'\nwithin = -1", "6:10: claims.within: found -1, expected more than 0 and at".to_owned()),
+        ("claim = 'draws < 1'\nwithin = nan", "6:10: claims.within: found NaN, expected more than 0 and at".to_owned()),
         ("claim = 'draws < 1'\nlabel = ' '", "6:9: claims.label: found 0 characters, expected 1 to 120".to_owned()),
         ("claim = 'each > rook'\neach = ['quen']", format!("5:10: claims.claim: found `quen`, {pieces}")),
         (
@@ -109,6 +109,22 @@ fn errors_name_place_and_expectation() {
     let source = GameSource::from_text(text.to_owned(), "x").unwrap();
     let found = parse(source, "claim = 'published'").unwrap_err();
     assert!(found.contains("5:10: claims.claim: found fewer than two values in the definition of x"), "{found}");
+}
+
+#[test]
+fn numbers_beyond_what_can_be_measured_are_refused() {
+    for (claim, expected) in [
+        (
+            "claim = 'draws < 1'\nwithin = 1e300",
+            "6:10: claims.within: found 1e300, expected more than 0 and at most 1e12",
+        ),
+        ("claim = 'draws < 1e6 * 1e7'", "5:18: claims.claim: found a division by zero, or a number beyond 1e12"),
+        ("claim = 'draws < 1e400'", "5:18: claims.claim: found `1e400`, expected a number up to 1e12"),
+        ("claim = 'draws = 0 / 1e400'", "5:22: claims.claim: found `1e400`, expected a number up to 1e12"),
+    ] {
+        let found = parse(GameSource::builtin("chess").unwrap(), claim).unwrap_err();
+        assert!(found.contains(expected), "{claim}: {found}");
+    }
 }
 
 #[test]
