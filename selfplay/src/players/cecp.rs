@@ -21,6 +21,7 @@ use super::thinking::{Thinking, answer, fault, no_answer};
 use super::{Answer, NoAnswer, Player, own_clock};
 use crate::game::clock::{Clock, Clocks};
 use crate::game::{FaultKind, FenDialect, Reply};
+use crate::settings::OpeningSource;
 use assay_client::connection::{Connection, EngineError, STARTUP_TIMEOUT, Wait, option_error, unknown_variant};
 use assay_client::options::{self, EngineOption, OptionKind};
 use features::Features;
@@ -31,10 +32,10 @@ const UNLIMITED_SECONDS: f64 = 86_400.0;
 
 /// A CECP engine that is ready to play.
 #[derive(Debug)]
-pub struct CecpPlayer {
+pub struct CecpPlayer<'r> {
     connection: Connection,
     features: Features,
-    setup: ProgramSetup,
+    setup: ProgramSetup<'r>,
     /// The engine's name for the game.
     variant: String,
     dialect: FenDialect,
@@ -44,12 +45,12 @@ pub struct CecpPlayer {
     pings: u32,
 }
 
-impl CecpPlayer {
+impl<'r> CecpPlayer<'r> {
     /// Starts an engine and configures it for the game.
     ///
     /// # Errors
     /// If the engine cannot be started, lacks a requested option, limit or the game, or reports an error of an option.
-    pub(crate) fn start(setup: ProgramSetup, stop: &AtomicBool) -> Result<CecpPlayer, EngineError> {
+    pub(crate) fn start(setup: ProgramSetup<'r>, stop: &AtomicBool) -> Result<CecpPlayer<'r>, EngineError> {
         let timeout = STARTUP_TIMEOUT;
         let wait = Wait { timeout, stop };
         let mut connection = setup.start()?;
@@ -89,11 +90,11 @@ impl CecpPlayer {
             let none = if self.features.is_any { "" } else { " (it has sent no features)" };
             format!("has no feature {feature}{none}, without which {purpose}")
         };
-        if self.setup.needs_positions && !self.features.setboard {
+        if self.setup.run.openings != OpeningSource::Start && !self.features.setboard {
             let why = lacks("setboard", "games begin at the start position (-openings none)");
             return Err(EngineError::NoPositions(why));
         }
-        if self.setup.limits.nodes.is_some() && !self.features.nps {
+        if self.setup.settings.limits.nodes.is_some() && !self.features.nps {
             let why = lacks("nps", "it cannot count nodes; expected depth=, st= or tc= instead of nodes=");
             return Err(EngineError::Unusable(why));
         }
@@ -102,14 +103,14 @@ impl CecpPlayer {
 
     /// The engine's name for the game.
     fn find_variant(&self) -> Result<String, EngineError> {
-        if self.setup.game.wall_rule().is_some() {
+        if self.setup.run.game().wall_rule().is_some() {
             let why = "found a game in which each move makes a wall, which programs write in several ways; expected proto=uci";
             return Err(EngineError::Unusable(why.to_owned()));
         }
         if let Some(name) = &self.setup.program.variant {
             return Ok(name.clone());
         }
-        let name = match self.setup.game.name.as_str() {
+        let name = match self.setup.run.game().name.as_str() {
             "chess" => "normal",
             name => name,
         };
@@ -181,7 +182,7 @@ impl CecpPlayer {
     /// Waits until the engine has executed all commands; a fault if it rejects `text`, which it was
     /// sent.
     fn check_accepted(&mut self, text: &str, stop: &AtomicBool) -> Result<(), NoAnswer> {
-        let timeout = self.setup.stall;
+        let timeout = self.setup.run.stall;
         let mut rejection = None;
         let ready = self.wait_ready(Wait { timeout, stop }, |line| {
             if rejection.is_none() && rejects(line, text) {
@@ -202,7 +203,7 @@ impl CecpPlayer {
     /// The commands for the limits of a game.
     fn limit_commands(&self) -> Vec<String> {
         let mut commands = Vec::new();
-        let limits = &self.setup.limits;
+        let limits = &self.setup.settings.limits;
         match (limits.clock, limits.movetime, limits.nodes) {
             (Some(control), ..) => {
                 // The clock has minutes and seconds; `time` is exact.
@@ -230,7 +231,7 @@ impl CecpPlayer {
 
     /// The engine's move; a text if it is none.
     fn reply(&self, position: &Position, text: &str) -> Reply {
-        let translated = move_from_xboard(&self.setup.game, text);
+        let translated = move_from_xboard(self.setup.run.game(), text);
         let played = translated.as_ref().and_then(|text| uci::parse(position, text).ok());
         match played.or_else(|| san::parse(position, text).ok()) {
             Some(mv) => Reply::Move(mv),
@@ -285,7 +286,7 @@ impl CecpPlayer {
     }
 }
 
-impl Player for CecpPlayer {
+impl Player for CecpPlayer<'_> {
     fn new_game(&mut self, game: &Game, stop: &AtomicBool) -> Result<(), NoAnswer> {
         self.known = 0;
         self.connection.send("new");
@@ -300,7 +301,9 @@ impl Player for CecpPlayer {
         let start = &game.positions()[0];
         // The engine's own start of a shuffled game may be any of them.
         let mut fen = String::new();
-        if self.features.setboard && (is_shuffled(&self.setup.game) || *start != Position::start(&self.setup.game)) {
+        if self.features.setboard
+            && (is_shuffled(self.setup.run.game()) || *start != Position::start(self.setup.run.game()))
+        {
             fen = self.dialect.fen(start);
             self.connection.send(&format!("setboard {fen}"));
         }
@@ -335,7 +338,12 @@ impl Player for CecpPlayer {
             self.go(color, clocks, own);
         }
         self.known = game.moves().len() + 1;
-        let thinking = Thinking { started, limit: self.setup.limits.allowed(own), stall: self.setup.stall, stop: "?" };
+        let thinking = Thinking {
+            started,
+            limit: self.setup.settings.limits.allowed(own),
+            stall: self.setup.run.stall,
+            stop: "?",
+        };
         let mut info = ReportedInfo::default();
         let mut claim = None;
         self.pings += 1;
@@ -394,7 +402,7 @@ enum Outcome {
     Rejection(String),
 }
 
-impl Program for CecpPlayer {
+impl Program for CecpPlayer<'_> {
     fn name(&self) -> &str {
         &self.features.name
     }

@@ -1,45 +1,33 @@
 //! Programs as players.
 
-use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use assay_client::connection::{Connection, EngineError};
 use assay_client::log::GameLog;
 use assay_client::options::{self, EngineOption};
-use assay_rules::GameDef;
 
 use super::Player;
-use crate::game::clock::EngineLimits;
-use crate::settings::EngineProgram;
+use crate::settings::{EngineProgram, EngineSettings, RunSettings};
 
 /// Everything that is needed to start a program as a player.
 #[derive(Clone, Debug)]
-pub(crate) struct ProgramSetup {
-    pub(super) program: EngineProgram,
-    /// Its name in the run.
-    pub(super) name: String,
-    pub(super) game: Arc<GameDef>,
-    /// The file of a user's definition.
-    pub(super) definition: Option<PathBuf>,
-    /// Whether games begin elsewhere than at the start position.
-    pub(super) needs_positions: bool,
-    pub(super) limits: EngineLimits,
-    /// Time without an answer, beyond the program's own time, after which it counts as stalled.
-    pub(super) stall: Duration,
+pub(crate) struct ProgramSetup<'r> {
+    pub(super) run: &'r RunSettings,
+    pub(super) settings: &'r EngineSettings,
+    pub(super) program: &'r EngineProgram,
     pub(super) log: Option<Arc<GameLog>>,
 }
 
-impl ProgramSetup {
+impl ProgramSetup<'_> {
     /// Starts the program; what it is sent and answers is logged.
     pub(super) fn start(&self) -> Result<Connection, EngineError> {
-        let log = self.log.as_ref().map(|log| (self.name.clone(), Arc::clone(log)));
+        let log = self.log.as_ref().map(|log| (self.settings.name.clone(), Arc::clone(log)));
         Ok(Connection::start(&self.program.command)?.logged(log))
     }
 
     /// The file that defines the game for the engine: its own, or else the match's.
     pub(super) fn variant_path(&self, options: &[EngineOption]) -> Option<String> {
-        let definition = self.definition.as_ref().filter(|_| options::find(options, "VariantPath").is_some());
+        let definition = self.run.source.path.as_ref().filter(|_| options::find(options, "VariantPath").is_some());
         self.program.variant_path.clone().or_else(|| Some(definition?.display().to_string()))
     }
 

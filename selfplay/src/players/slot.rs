@@ -10,7 +10,7 @@ use super::builtin::BuiltinPlayers;
 use super::cecp::CecpPlayer;
 use super::program::{Program, ProgramSetup, lacks_option};
 use super::uci::UciPlayer;
-use crate::settings::{EngineKind, EngineProgram, EngineSettings, OpeningSource, RunSettings};
+use crate::settings::{EngineKind, EngineProgram, EngineSettings, RunSettings};
 use assay_client::command::{find_option_file, find_program};
 use assay_client::connection::EngineError;
 use assay_client::log::GameLog;
@@ -42,7 +42,7 @@ pub struct EngineSlot<'r> {
     settings: &'r EngineSettings,
     builtin: &'r dyn BuiltinPlayers,
     log: Option<Arc<GameLog>>,
-    engine: Option<Box<dyn Player>>,
+    engine: Option<Box<dyn Player + 'r>>,
     /// Whether the engine that is running has begun a game.
     has_played: bool,
 }
@@ -124,7 +124,7 @@ impl<'r> EngineSlot<'r> {
         }
     }
 
-    fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Player>, StartError> {
+    fn start(&self, stop: &AtomicBool) -> Result<Box<dyn Player + 'r>, StartError> {
         match &self.settings.kind {
             EngineKind::Builtin(engine) => {
                 let player = self.builtin.player(*engine, self.settings.limits);
@@ -135,20 +135,17 @@ impl<'r> EngineSlot<'r> {
         }
     }
 
-    fn start_program(&self, program: &EngineProgram, stop: &AtomicBool) -> Result<Box<dyn Program>, StartError> {
-        let setup = ProgramSetup {
-            program: program.clone(),
-            name: self.settings.name.clone(),
-            game: Arc::clone(self.run.game()),
-            definition: self.run.source.path.clone(),
-            needs_positions: self.run.openings != OpeningSource::Start,
-            limits: self.settings.limits,
-            stall: self.run.stall,
-            log: self.log.clone(),
-        };
-        let started: Result<Box<dyn Program>, EngineError> = match self.settings.kind {
-            EngineKind::Cecp(_) => CecpPlayer::start(setup, stop).map(|player| Box::new(player) as Box<dyn Program>),
-            _ => UciPlayer::start(&setup, stop).map(|player| Box::new(player) as Box<dyn Program>),
+    fn start_program(
+        &self,
+        program: &'r EngineProgram,
+        stop: &AtomicBool,
+    ) -> Result<Box<dyn Program + 'r>, StartError> {
+        let setup = ProgramSetup { run: self.run, settings: self.settings, program, log: self.log.clone() };
+        let started: Result<Box<dyn Program + 'r>, EngineError> = match self.settings.kind {
+            EngineKind::Cecp(_) => {
+                CecpPlayer::start(setup, stop).map(|player| Box::new(player) as Box<dyn Program + 'r>)
+            }
+            _ => UciPlayer::start(&setup, stop).map(|player| Box::new(player) as Box<dyn Program + 'r>),
         };
         let started = started.map_err(|error| match error {
             EngineError::NoPositions(_) => StartError { needs_start: true, ..self.error(error) },

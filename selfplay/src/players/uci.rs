@@ -34,14 +34,14 @@ impl UciPlayer {
     ///
     /// # Errors
     /// If the engine cannot be started, does not speak UCI, lacks a requested option or the game, or reports an error of an option.
-    pub(crate) fn start(setup: &ProgramSetup, stop: &AtomicBool) -> Result<UciPlayer, EngineError> {
+    pub(crate) fn start(setup: &ProgramSetup<'_>, stop: &AtomicBool) -> Result<UciPlayer, EngineError> {
         let wait = Wait { timeout: STARTUP_TIMEOUT, stop };
-        let settings = &setup.program;
+        let (settings, game) = (setup.program, setup.run.game());
         let mut engine = UciEngine::from(setup.start()?);
         engine.handshake(wait)?;
-        let variant = settings.variant.as_deref().unwrap_or(&setup.game.name);
-        let (path, definition) = (settings.variant_path.as_deref(), setup.definition.as_deref());
-        engine.select_variant(variant, path, definition, setup.game.shadows_builtin(), wait)?;
+        let variant = settings.variant.as_deref().unwrap_or(&game.name);
+        let (path, definition) = (settings.variant_path.as_deref(), setup.run.source.path.as_deref());
+        engine.select_variant(variant, path, definition, game.shadows_builtin(), wait)?;
         let is_set = |name: &str| settings.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
         if settings.ponder {
             engine.set_option("Ponder", "true")?;
@@ -55,8 +55,8 @@ impl UciPlayer {
         engine.wait_options(wait)?;
         let dialect = settings.dialect;
         Ok(UciPlayer {
-            limits: setup.limits,
-            stall: setup.stall,
+            limits: setup.settings.limits,
+            stall: setup.run.stall,
             dialect: dialect.unwrap_or_else(|| FenDialect::of_program(engine.id_name())),
             engine,
             can_ponder: settings.ponder,
