@@ -130,7 +130,7 @@ impl Import {
         let (mut hasher, read) = (blake3::Hasher::new(), Arc::new(AtomicU64::new(0)));
         for path in &self.files {
             let failed = |source| ImportError::Io { path: path.clone(), source };
-            let mut texts = GameTexts::new(input::open(path, &read).map_err(failed)?, hasher);
+            let mut texts = GameTexts::new(input::open(path, &read).map_err(failed)?, &mut hasher);
             let mut number = 1;
             loop {
                 let batch = next_batch(&mut texts).map_err(failed)?;
@@ -143,7 +143,6 @@ impl Import {
                     return Err(ImportError::Stopped);
                 }
             }
-            hasher = texts.into_hasher();
         }
         let summary = work.finish(&hasher.finalize().to_hex()[..12])?;
         part.place_new().map_err(|error| output(error.to_string()))?;
@@ -297,7 +296,7 @@ impl Work<'_> {
     }
 }
 
-fn next_batch(texts: &mut GameTexts<Box<dyn io::BufRead>>) -> io::Result<Vec<GameText>> {
+fn next_batch(texts: &mut GameTexts<'_, Box<dyn io::BufRead>>) -> io::Result<Vec<GameText>> {
     let (mut batch, mut bytes) = (Vec::new(), 0);
     while batch.len() < BATCH && bytes < BATCH_BYTES {
         let Some(text) = texts.next_game()? else { break };

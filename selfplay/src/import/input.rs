@@ -65,9 +65,9 @@ pub(super) struct GameText {
 }
 
 /// Splits a text into those of its games.
-pub(super) struct GameTexts<S> {
+pub(super) struct GameTexts<'h, S> {
     source: S,
-    hasher: blake3::Hasher,
+    hasher: &'h mut blake3::Hasher,
     /// Number of the current line, counted from 1.
     line_number: u64,
     /// The current line, if it begins the next game.
@@ -76,15 +76,10 @@ pub(super) struct GameTexts<S> {
     line_is_too_long: bool,
 }
 
-impl<S: BufRead> GameTexts<S> {
+impl<'h, S: BufRead> GameTexts<'h, S> {
     /// Reads from the beginning of a file; `hasher` hashes the text.
-    pub(super) fn new(source: S, hasher: blake3::Hasher) -> GameTexts<S> {
+    pub(super) fn new(source: S, hasher: &'h mut blake3::Hasher) -> GameTexts<'h, S> {
         GameTexts { source, hasher, line_number: 0, line: Vec::new(), is_pending: false, line_is_too_long: false }
-    }
-
-    /// The hasher, which has read all lines so far.
-    pub(super) fn into_hasher(self) -> blake3::Hasher {
-        self.hasher
     }
 
     /// The next game; `None` at the end.
@@ -196,7 +191,8 @@ mod tests {
     use super::*;
 
     fn split(text: &[u8]) -> Vec<(u64, String, bool)> {
-        let mut texts = GameTexts::new(text, blake3::Hasher::new());
+        let mut hasher = blake3::Hasher::new();
+        let mut texts = GameTexts::new(text, &mut hasher);
         let mut games = Vec::new();
         while let Some(game) = texts.next_game().unwrap() {
             let text = String::from_utf8_lossy(&game.bytes).trim().to_owned();
