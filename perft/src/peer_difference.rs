@@ -161,16 +161,22 @@ fn list(moves: &[String]) -> String {
     if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }
 }
 
+/// A position to begin with.
+#[derive(Clone)]
+pub struct Start {
+    /// Its FEN as the suite has it, which is sent.
+    pub fen: String,
+    /// What Assay ignores of the FEN.
+    pub ignored: String,
+    pub position: Position,
+}
+
 /// The comparison of one position.
 pub struct PeerComparison<'a> {
     pub generator: &'a dyn Generator,
     pub peer: &'a mut UciEngine,
     pub wait: Wait<'a>,
-    pub start: &'a Position,
-    /// FEN of the start, as it is sent.
-    pub fen: &'a str,
-    /// What Assay ignores of it.
-    pub ignored: &'a str,
+    pub start: &'a Start,
     /// Chooses the moves of the third ply and below.
     pub rng: GameRng,
     /// Nodes that Assay counted at full depth.
@@ -239,7 +245,7 @@ impl PeerComparison<'_> {
     /// # Errors
     /// If the other engine fails, or the wait is stopped; see [`UciEngine::perft`].
     pub fn compare(&mut self, depth: u32) -> Result<(), EngineError> {
-        let root = Node { position: self.start.clone(), path: Vec::new(), last: None, depth };
+        let root = Node { position: self.start.position.clone(), path: Vec::new(), last: None, depth };
         let ours = self.visit(&root)?;
         self.nodes = ours.iter().map(|(_, _, count)| count).sum();
         if self.difference.is_some() || depth == 1 {
@@ -292,8 +298,8 @@ impl PeerComparison<'_> {
 
     /// Asks the other engine after the moves from the start.
     fn ask_after_moves(&mut self, node: &Node) -> Result<PerftAnswer, EngineError> {
-        let fen = if node.path.is_empty() { self.fen.to_owned() } else { node.position.fen() };
-        self.ask(self.fen, &node.path, fen, node.depth)
+        let fen = if node.path.is_empty() { self.start.fen.clone() } else { node.position.fen() };
+        self.ask(&self.start.fen, &node.path, fen, node.depth)
     }
 
     fn ask(&mut self, from: &str, path: &[String], fen: String, depth: u32) -> Result<PerftAnswer, EngineError> {
@@ -360,8 +366,9 @@ impl PeerComparison<'_> {
     /// The failure of the other engine in the position that was set up last.
     pub fn failure(&self, error: &EngineError) -> PeerFailure {
         let asked = self.asked.clone();
-        let Asked { fen, commands } = asked.unwrap_or_else(|| Asked { fen: self.fen.to_owned(), commands: Vec::new() });
-        PeerFailure { from: self.fen.to_owned(), fen, commands, error: error.to_string() }
+        let Asked { fen, commands } =
+            asked.unwrap_or_else(|| Asked { fen: self.start.fen.clone(), commands: Vec::new() });
+        PeerFailure { from: self.start.fen.clone(), fen, commands, error: error.to_string() }
     }
 
     fn report(&self, node: &Node, ours: &[Row], theirs: &PerftAnswer, shown: Shown) -> PeerDifference {
@@ -382,10 +389,10 @@ impl PeerComparison<'_> {
             (ours != theirs).then(|| DifferentCount { mv: name.clone(), ours: *ours, theirs: *theirs })
         });
         PeerDifference {
-            from: self.fen.to_owned(),
-            ignored: self.ignored.to_owned(),
+            from: self.start.fen.clone(),
+            ignored: self.start.ignored.clone(),
             path: node.path.clone(),
-            fen: if node.path.is_empty() { self.fen.to_owned() } else { node.position.fen() },
+            fen: if node.path.is_empty() { self.start.fen.clone() } else { node.position.fen() },
             depth: node.depth,
             shown,
             vanishes: false,

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::common::{MAX_COUNT, report_all, thread_pool};
 use crate::generator::{self, Generator, GeneratorKind};
 use crate::junit::{self, Case, Status};
-use crate::peer_difference::{PeerComparison, PeerDifference, PeerFailure};
+use crate::peer_difference::{PeerComparison, PeerDifference, PeerFailure, Start};
 use crate::run_header::RunHeader;
 use crate::suite::{self, Entry, Games, Lines, MAX_DEPTH};
 use crate::walk::exercised::Exercised;
@@ -169,15 +169,6 @@ pub fn run(args: &Args) -> Result<Exit> {
     }
 }
 
-/// A position and its FEN as the suite has it.
-#[derive(Clone)]
-struct Start {
-    fen: String,
-    /// What Assay ignores of the FEN.
-    ignored: String,
-    position: Position,
-}
-
 /// The positions to compare.
 struct Positions {
     count: u64,
@@ -287,9 +278,7 @@ impl Comparison<'_> {
                 generator: self.generator.as_ref(),
                 peer: &mut engine,
                 wait: self.args.wait(),
-                start: &start.position,
-                fen: &start.fen,
-                ignored: &start.ignored,
+                start: &start,
                 rng: GameRng::new(self.args.seed.seed, index),
                 nodes: 0,
                 exercised: Exercised::default(),
