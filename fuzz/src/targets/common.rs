@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use assay_engine::protocol;
 use assay_engine::{CompiledRuleset, Evaluator, Network, Score, Tables, Visitor, Weights};
-use assay_rules::def::BUILTIN_NAMES;
+use assay_rules::def::{BUILTIN_NAMES, DefError};
 use assay_rules::{GameDef, Position};
 use tempfile::TempDir;
 
@@ -63,6 +63,14 @@ pub(super) fn assert_place(text: &str, line: usize, column: usize) {
     let length = found.map(|line| line.chars().count());
     let inside = length.is_some_and(|length| (1..=length + 1).contains(&column));
     assert!(inside, "the error is at line {line}, column {column}, outside of the text");
+}
+
+/// Asserts that an error of a definition says something, at a place in the text if it has one.
+pub(super) fn check_error(text: &str, error: &DefError) {
+    assert!(!error.message.is_empty());
+    if let (Some(line), Some(column)) = (error.line, error.column) {
+        assert_place(text, line, column);
+    }
 }
 
 /// Calls a function with the path of a file that holds these bytes and has this name.

@@ -24,13 +24,7 @@ pub fn target(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let game = match GameDef::from_toml(&text, "fuzz.toml") {
         Ok(game) => Arc::new(game),
-        Err(error) => {
-            assert!(!error.message.is_empty());
-            if let (Some(line), Some(column)) = (error.line, error.column) {
-                common::assert_place(&text, line, column);
-            }
-            return;
-        }
+        Err(error) => return common::check_error(&text, &error),
     };
     assert_eq!(Ok(&*game), GameDef::from_toml(&text, "fuzz.toml").as_ref());
     check_starts(&game);

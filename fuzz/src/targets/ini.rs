@@ -47,10 +47,7 @@ fn convert(text: &str, variant: Option<&str>) -> Option<String> {
     match fairy_ini::to_toml(text, "fuzz.ini", variant) {
         Ok(converted) => Some(converted),
         Err(error) => {
-            assert!(!error.message.is_empty());
-            if let (Some(line), Some(column)) = (error.line, error.column) {
-                common::assert_place(text, line, column);
-            }
+            common::check_error(text, &error);
             None
         }
     }

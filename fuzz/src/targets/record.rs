@@ -14,7 +14,8 @@ use assay_selfplay::pgn::PgnDetails;
 use assay_selfplay::settings::{GameSource, RunOptions, SelfPlay};
 use assay_selfplay::store::NewRun;
 use assay_selfplay::{GameRecord, Store};
-use rusqlite::{Connection, params};
+use rusqlite::types::Value::{self, Blob, Integer, Null, Real, Text};
+use rusqlite::{Connection, params_from_iter};
 use tempfile::TempDir;
 
 /// Games that the second store may hold before it is recreated.
@@ -24,7 +25,7 @@ pub fn target(data: &[u8]) {
     thread_local! {
         static STORES: RefCell<Stores> = RefCell::new(Stores::new());
     }
-    let Some(row) = Row::parse(data) else { return };
+    let Some(row) = parse(data) else { return };
     STORES.with_borrow_mut(|stores| stores.check(&row));
 }
 
@@ -34,8 +35,7 @@ pub(super) fn create(path: &Path) {
     store.close().expect("a temporary file can be written");
     let connection = Connection::open(path).expect("a run file");
     let seeds = seeds();
-    let row = Row::parse(&seeds[0]).expect("a row");
-    row.write(&connection).expect("a valid row");
+    write(&parse(&seeds[0]).expect("a row"), &connection).expect("a valid row");
 }
 
 /// An empty run: a file, or in memory.
@@ -82,8 +82,8 @@ impl Stores {
         }
     }
 
-    fn check(&mut self, row: &Row<'_>) {
-        if row.write(&self.connection).is_err() {
+    fn check(&mut self, row: &[Value]) {
+        if write(row, &self.connection).is_err() {
             return;
         }
         let store = &self.store;
@@ -115,91 +115,51 @@ impl Stores {
     }
 }
 
-/// The columns that the input gives.
-struct Row<'d> {
-    result: i64,
-    white: i64,
-    plies: i64,
-    pair: i64,
-    has_digest: bool,
-    start: String,
-    opening: String,
-    material: Option<String>,
-    end: String,
-    fault: Option<String>,
-    moves: &'d [u8],
+/// The columns of game 0, as the input gives them.
+fn parse(data: &[u8]) -> Option<Vec<Value>> {
+    let mut lines = data.splitn(7, |&byte| byte == b'\n');
+    let mut text = || Some(String::from_utf8_lossy(lines.next()?).into_owned());
+    let head = text()?;
+    let mut words = head.split(' ');
+    let mut number = || Some(Integer(words.next()?.parse().ok()?));
+    let (result, white, plies, pair) = (number()?, number()?, number()?, number()?);
+    let optional = |text: String| if text == "-" { Null } else { Text(text) };
+    let (start, opening) = (Text(text()?), Text(text()?));
+    let (material, end, fault) = (optional(text()?), Text(text()?), optional(text()?));
+    let moves = Blob(lines.next()?.to_vec());
+    let mut row = vec![Integer(0), pair, white, start, opening, material, result, end, fault, plies, moves, Null];
+    row.push(Blob(if head.ends_with('+') { digest(&row) } else { vec![0; 8] }));
+    Some(row)
 }
 
-impl<'d> Row<'d> {
-    fn parse(data: &'d [u8]) -> Option<Row<'d>> {
-        let mut lines = data.splitn(7, |&byte| byte == b'\n');
-        let mut text = || Some(String::from_utf8_lossy(lines.next()?).into_owned());
-        let head = text()?;
-        let mut words = head.split(' ');
-        let mut number = || words.next()?.parse().ok();
-        let optional = |text: String| (text != "-").then_some(text);
-        Some(Row {
-            result: number()?,
-            white: number()?,
-            plies: number()?,
-            pair: number()?,
-            has_digest: head.ends_with('+'),
-            start: text()?,
-            opening: text()?,
-            material: optional(text()?),
-            end: text()?,
-            fault: optional(text()?),
-            moves: lines.next()?,
-        })
-    }
+/// Replaces game 0.
+fn write(row: &[Value], connection: &Connection) -> rusqlite::Result<()> {
+    let insert = "INSERT OR REPLACE INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
+    connection.prepare_cached(insert)?.execute(params_from_iter(row))?;
+    Ok(())
+}
 
-    /// Replaces game 0.
-    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let digest = if self.has_digest { self.digest() } else { vec![0; 8] };
-        let mut insert = connection.prepare_cached(
-            "INSERT OR REPLACE INTO games \
-             (idx, pair, white, start, opening, material, result, end, fault, plies, moves, ended, digest) \
-             VALUES (0, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, NULL, ?11)",
-        )?;
-        insert.execute(params![
-            self.pair,
-            self.white,
-            self.start,
-            self.opening,
-            self.material,
-            self.result,
-            self.end,
-            self.fault,
-            self.plies,
-            self.moves,
-            digest,
-        ])?;
-        Ok(())
-    }
-
-    /// The digest of the row, computed independently of the store.
-    fn digest(&self) -> Vec<u8> {
-        let mut hasher = blake3::Hasher::new();
-        for number in [0, self.pair, self.white, self.result, self.plies] {
+/// The digest of the row, computed independently of the store.
+fn digest(row: &[Value]) -> Vec<u8> {
+    let mut hasher = blake3::Hasher::new();
+    for column in row {
+        if let Integer(number) = column {
             hasher.update(&number.to_le_bytes());
         }
-        let columns = [
-            Some(self.start.as_bytes()),
-            Some(self.opening.as_bytes()),
-            self.material.as_deref().map(str::as_bytes),
-            Some(self.end.as_bytes()),
-            self.fault.as_deref().map(str::as_bytes),
-            Some(self.moves),
-            None,
-        ];
-        for column in columns {
-            match column {
-                None => hasher.update(&[0]),
-                Some(bytes) => hasher.update(&[1]).update(&(bytes.len() as u64).to_le_bytes()).update(bytes),
-            };
-        }
-        hasher.finalize().as_bytes()[..8].to_vec()
     }
+    for column in row {
+        let bytes = match column {
+            Text(text) => text.as_bytes(),
+            Blob(bytes) => bytes,
+            Integer(_) | Real(_) => continue,
+            Null => {
+                hasher.update(&[0]);
+                continue;
+            }
+        };
+        hasher.update(&[1]).update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+    }
+    hasher.finalize().as_bytes()[..8].to_vec()
 }
 
 pub fn seeds() -> Vec<Vec<u8>> {
