@@ -5,7 +5,6 @@ mod files;
 mod foreign;
 mod game_args;
 mod games;
-mod intervals;
 mod key_value;
 mod load;
 mod log;

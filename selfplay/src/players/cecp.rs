@@ -298,12 +298,10 @@ impl Player for CecpPlayer<'_> {
         for command in ["post", ponder, "force"] {
             self.connection.send(command);
         }
-        let start = &game.positions()[0];
+        let (start, rules) = (&game.positions()[0], self.setup.run.game());
         // The engine's own start of a shuffled game may be any of them.
         let mut fen = String::new();
-        if self.features.setboard
-            && (is_shuffled(self.setup.run.game()) || *start != Position::start(self.setup.run.game()))
-        {
+        if self.features.setboard && (is_shuffled(rules) || *start != Position::start(rules)) {
             fen = self.dialect.fen(start);
             self.connection.send(&format!("setboard {fen}"));
         }
@@ -338,12 +336,8 @@ impl Player for CecpPlayer<'_> {
             self.go(color, clocks, own);
         }
         self.known = game.moves().len() + 1;
-        let thinking = Thinking {
-            started,
-            limit: self.setup.settings.limits.allowed(own),
-            stall: self.setup.run.stall,
-            stop: "?",
-        };
+        let (limit, stall) = (self.setup.settings.limits.allowed(own), self.setup.run.stall);
+        let thinking = Thinking { started, limit, stall, stop: "?" };
         let mut info = ReportedInfo::default();
         let mut claim = None;
         self.pings += 1;

@@ -17,9 +17,9 @@ use assay_selfplay::store::beside;
 use assay_selfplay::{GameRecord, Progress, Store};
 use clap::ValueHint;
 
-use super::intervals::IntervalArgs;
 use super::key_value::{Setting, Settings, setting, with_key};
 use super::log::open_growing;
+use super::progress::IntervalArgs;
 use super::{games, log};
 use crate::commands::{check_outputs, start_threads};
 
