@@ -26,40 +26,18 @@ pub enum Status {
     Skipped(String),
 }
 
-/// Numbers of test cases, which readers of JUnit expect at every level.
-#[derive(Default)]
-struct Totals {
-    tests: usize,
-    failures: usize,
-    errors: usize,
-    skipped: usize,
-    time: Duration,
-}
-
-impl Totals {
-    fn of<'c>(cases: impl Iterator<Item = &'c Case>) -> Totals {
-        let mut totals = Totals::default();
-        for case in cases {
-            totals.tests += 1;
-            totals.time += case.time;
-            match case.status {
-                Status::Passed => {}
-                Status::Failed(_) => totals.failures += 1,
-                Status::Error(_) => totals.errors += 1,
-                Status::Skipped(_) => totals.skipped += 1,
-            }
-        }
-        totals
-    }
-
-    fn attributes(&self, name: &str) -> String {
-        let Totals { tests, failures, errors, skipped, time } = self;
-        format!(
-            r#"name="{}" tests="{tests}" failures="{failures}" errors="{errors}" skipped="{skipped}" time="{:.3}""#,
-            escaped(name),
-            time.as_secs_f64()
-        )
-    }
+/// The numbers of test cases, which readers of JUnit expect at every level.
+fn attributes(name: &str, cases: &[&Case]) -> String {
+    let count = |is: fn(&Status) -> bool| cases.iter().filter(|case| is(&case.status)).count();
+    format!(
+        r#"name="{}" tests="{}" failures="{}" errors="{}" skipped="{}" time="{:.3}""#,
+        escaped(name),
+        cases.len(),
+        count(|status| matches!(status, Status::Failed(_))),
+        count(|status| matches!(status, Status::Error(_))),
+        count(|status| matches!(status, Status::Skipped(_))),
+        cases.iter().map(|case| case.time).sum::<Duration>().as_secs_f64()
+    )
 }
 
 /// Writes the test cases of each suite.
@@ -73,10 +51,10 @@ pub fn write(path: &Path, program: &str, suites: &[(String, Vec<Case>)]) -> Resu
 
 fn text(program: &str, suites: &[(String, Vec<Case>)]) -> Result<String, std::fmt::Error> {
     let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let totals = Totals::of(suites.iter().flat_map(|(_, cases)| cases));
-    writeln!(xml, "<testsuites {}>", totals.attributes(program))?;
+    let all: Vec<&Case> = suites.iter().flat_map(|(_, cases)| cases).collect();
+    writeln!(xml, "<testsuites {}>", attributes(program, &all))?;
     for (name, cases) in suites {
-        writeln!(xml, "  <testsuite {}>", Totals::of(cases.iter()).attributes(name))?;
+        writeln!(xml, "  <testsuite {}>", attributes(name, &cases.iter().collect::<Vec<_>>()))?;
         for case in cases {
             let (name, class, time) = (escaped(&case.name), escaped(&case.class), case.time.as_secs_f64());
             write!(xml, r#"    <testcase name="{name}" classname="{class}" time="{time:.3}""#)?;

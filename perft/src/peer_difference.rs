@@ -186,15 +186,8 @@ pub struct PeerComparison<'a> {
     pub shown: MechanismSet,
     /// The difference, also if the engine failed while it was followed.
     pub difference: Option<PeerDifference>,
-    /// The position that was set up last.
-    pub asked: Option<Asked>,
-}
-
-/// A position that the other engine has been asked about.
-#[derive(Clone, Debug)]
-pub struct Asked {
-    fen: String,
-    commands: Vec<String>,
+    /// The FEN of the position that was set up last, and the commands.
+    pub asked: Option<(String, Vec<String>)>,
 }
 
 /// A position below the start.
@@ -304,7 +297,7 @@ impl PeerComparison<'_> {
 
     fn ask(&mut self, from: &str, path: &[String], fen: String, depth: u32) -> Result<PerftAnswer, EngineError> {
         let commands = vec![position_command(from, path), format!("go perft {depth}")];
-        self.asked = Some(Asked { fen, commands });
+        self.asked = Some((fen, commands));
         self.peer.set_position(from, path);
         self.peer.perft(depth, self.wait)
     }
@@ -365,9 +358,7 @@ impl PeerComparison<'_> {
 
     /// The failure of the other engine in the position that was set up last.
     pub fn failure(&self, error: &EngineError) -> PeerFailure {
-        let asked = self.asked.clone();
-        let Asked { fen, commands } =
-            asked.unwrap_or_else(|| Asked { fen: self.start.fen.clone(), commands: Vec::new() });
+        let (fen, commands) = self.asked.clone().unwrap_or_else(|| (self.start.fen.clone(), Vec::new()));
         PeerFailure { from: self.start.fen.clone(), fen, commands, error: error.to_string() }
     }
 

@@ -44,14 +44,15 @@ impl Exercised {
     /// One line of counts, and, if the check was not ended early, a warning for each mechanism of
     /// the game that never occurred.
     pub fn text(&self, game: &GameDef, is_complete: bool) -> String {
-        let counts = Mechanism::of_perft(game).filter(|&mechanism| self.nodes.get(mechanism) > 0);
-        let counts: Vec<String> = counts
-            .map(|mechanism| {
-                let [positions, nodes] = self.counts(mechanism).map(format::grouped);
-                format!("{} {positions}/{nodes}", mechanism.name())
-            })
-            .collect();
-        let warnings: String = self.missing(game).filter(|_| is_complete).map(Mechanism::warning).collect();
+        let is_shown = |&mechanism: &Mechanism| self.nodes.get(mechanism) > 0;
+        let (shown, missing): (Vec<Mechanism>, Vec<Mechanism>) = Mechanism::of_perft(game).partition(is_shown);
+        let counts = shown.into_iter().map(|mechanism| {
+            let [positions, nodes] =
+                [&self.positions, &self.nodes].map(|counts| format::grouped(counts.get(mechanism)));
+            format!("{} {positions}/{nodes}", mechanism.name())
+        });
+        let counts: Vec<String> = counts.collect();
+        let warnings: String = missing.into_iter().filter(|_| is_complete).map(Mechanism::warning).collect();
         format!(
             "exercised in {} (positions/nodes): {}\n{warnings}",
             game.name,
@@ -61,21 +62,10 @@ impl Exercised {
 
     /// The same for `--json`.
     pub fn json(&self, game: &GameDef) -> Value {
-        let counts: serde_json::Map<String, Value> = Mechanism::of_perft(game)
-            .map(|mechanism| {
-                let [positions, nodes] = self.counts(mechanism);
-                let counts = json!({ "positions": positions, "nodes": nodes });
-                (mechanism.name().to_owned(), counts)
-            })
-            .collect();
-        Value::from(counts)
-    }
-
-    fn counts(&self, mechanism: Mechanism) -> [u64; 2] {
-        [self.positions.get(mechanism), self.nodes.get(mechanism)]
-    }
-
-    fn missing(&self, game: &GameDef) -> impl Iterator<Item = Mechanism> {
-        Mechanism::of_perft(game).filter(|&mechanism| self.nodes.get(mechanism) == 0)
+        let counts = Mechanism::of_perft(game).map(|mechanism| {
+            let (positions, nodes) = (self.positions.get(mechanism), self.nodes.get(mechanism));
+            (mechanism.name().to_owned(), json!({ "positions": positions, "nodes": nodes }))
+        });
+        Value::Object(counts.collect())
     }
 }
