@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use assay_cli::{Align, Table, format};
+use assay_cli::{Table, format, row};
 use assay_rules::GameDef;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -129,15 +129,14 @@ impl<'r> Report<'r> {
         for (suite, entry, fault) in self.differences() {
             text += &describe(suite, entry, fault);
         }
-        let mut suites = totals_table("suite");
-        for (suite, totals) in self.suites.iter().zip(&self.by_suite) {
-            add_row(&mut suites, &suite.source.display().to_string(), totals.cells(suite.other_games));
-        }
-        let mut games = totals_table("game");
-        for (game, of_game) in &self.by_game {
-            add_row(&mut games, game, of_game.totals.cells(0));
-        }
-        add_row(&mut games, "all", self.all.cells(0));
+        let table = |name, rows| Table::of("", [name, "positions", "counts", "nodes", "seconds", ""], rows);
+        let suite_row = |(suite, totals): (&Suite, &Totals)| {
+            row(suite.source.display().to_string(), totals.cells(suite.other_games))
+        };
+        let suites: Vec<_> = self.suites.iter().zip(&self.by_suite).map(suite_row).collect();
+        let games = self.by_game.iter().map(|(game, of_game)| row(*game, of_game.totals.cells(0)));
+        let games = games.chain([row("all", self.all.cells(0))]).collect();
+        let (suites, games) = (table("suite", suites), table("game", games));
         let exercised = self.by_game.values().map(|of_game| of_game.exercised.text(of_game.game, !self.interrupted));
         let exercised: String = exercised.collect();
         text + &format!("{suites}\n{games}{exercised}{}\n", self.summary())
@@ -194,21 +193,6 @@ impl<'r> Report<'r> {
             "wall_seconds": self.time.as_secs_f64(),
         })
     }
-}
-
-fn totals_table(name: &str) -> Table {
-    Table::new([
-        (name, Align::Left),
-        ("positions", Align::Right),
-        ("counts", Align::Right),
-        ("nodes", Align::Right),
-        ("seconds", Align::Right),
-        ("", Align::Left),
-    ])
-}
-
-fn add_row(table: &mut Table, name: &str, cells: [String; 5]) {
-    table.row([name.to_owned()].into_iter().chain(cells));
 }
 
 /// The test cases of each suite for JUnit, one for each line.

@@ -1,6 +1,6 @@
 //! The result of a walk.
 
-use assay_cli::{Align, Table, format};
+use assay_cli::{Table, format, row};
 use assay_rules::GameDef;
 use serde::{Serialize, Serializer};
 
@@ -53,11 +53,8 @@ impl Report {
 
     /// Tables and sentences. `seed` is that of the games.
     pub fn text(&self, seed: u64) -> String {
-        let mut table = Table::new([("mechanism", Align::Left), ("occurred", Align::Right)]);
-        for &(name, count) in &self.coverage {
-            table.row([name.to_owned(), format::grouped(count)]);
-        }
-        let mut text = table.to_string();
+        let rows = self.coverage.iter().map(|&(name, count)| row(name, [format::grouped(count)]));
+        let mut text = Table::of("", ["mechanism", "occurred"], rows).to_string();
         if let Some(found) = &self.difference {
             text += &format!("difference in game {} of seed {seed}: {}\n", found.game_index, found.difference.what);
             for line in found.difference.move_lines() {
