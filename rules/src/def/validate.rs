@@ -23,7 +23,7 @@ use crate::variant::mechanism::forced_captures::ForcedCaptures;
 use crate::variant::mechanism::handicaps::Handicaps;
 use crate::variant::mechanism::immobility::ForbiddenImmobility;
 use crate::variant::mechanism::joker::Joker;
-use crate::variant::mechanism::{KeyError, Mechanisms, Parts, piece_promotion, required};
+use crate::variant::mechanism::{KeyError, Mechanisms, Parts, forbid, piece_promotion, required};
 use crate::variant::pawns::Pawns;
 
 impl GameDef {
@@ -144,12 +144,8 @@ impl GameKeys {
     fn name(&self) -> Result<String, KeyError> {
         let name = required("name", self.name.clone())?;
         let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-        if name.is_empty() || !name.chars().all(is_allowed) {
-            return Err(KeyError::new(
-                "name",
-                format!("found `{name}`, expected lower-case letters, digits, `-` and `_`"),
-            ));
-        }
+        let message = format!("found `{name}`, expected lower-case letters, digits, `-` and `_`");
+        forbid(name.is_empty() || !name.chars().all(is_allowed), "name", message)?;
         Ok(name)
     }
 }

@@ -13,7 +13,7 @@ use super::GameDef;
 use super::mechanism::counting::CountingKeys;
 use super::mechanism::extinction::ExtinctionKeys;
 use super::mechanism::goal::GoalKeys;
-use super::mechanism::{KeyError, Parts, required};
+use super::mechanism::{KeyError, Parts, forbid, required};
 use crate::types::color::Color;
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
@@ -131,22 +131,18 @@ impl EndingKeys {
         pawn_ranks: Range<u8>,
     ) -> Result<Endings, KeyError> {
         let moves = required("endings.move-rule", self.move_rule)?;
-        if !(1..=10_000).contains(&moves) {
-            return Err(KeyError::new("endings.move-rule", format!("found {moves}, expected 1 to 10000 moves")));
-        }
+        let message = format!("found {moves}, expected 1 to 10000 moves");
+        forbid(!(1..=10_000).contains(&moves), "endings.move-rule", message)?;
         let repetitions = required("endings.repetitions", self.repetitions)?;
-        if !(2..=10).contains(&repetitions) {
-            return Err(KeyError::new("endings.repetitions", format!("found {repetitions}, expected 2 to 10")));
-        }
+        let message = format!("found {repetitions}, expected 2 to 10");
+        forbid(!(2..=10).contains(&repetitions), "endings.repetitions", message)?;
         let mut insufficient_material = Vec::new();
         let armies = required("endings.insufficient-material", self.insufficient_material.as_ref())?;
         for (index, army) in armies.iter().enumerate() {
             let key = format!("endings.insufficient-material.{index}");
             let kinds = parts.army(&key, army)?;
-            if vital.is_some_and(|vital| kinds.contains(&vital)) {
-                let message = format!("found `{army}`, expected the pieces besides the king, like \"B\"");
-                return Err(KeyError::new(key, message));
-            }
+            let message = format!("found `{army}`, expected the pieces besides the king, like \"B\"");
+            forbid(vital.is_some_and(|vital| kinds.contains(&vital)), key, message)?;
             insufficient_material.push(kinds);
         }
         let count = self.material_count.as_ref();

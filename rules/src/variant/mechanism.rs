@@ -23,7 +23,7 @@ pub(crate) mod joker;
 pub(crate) mod piece_promotion;
 pub(crate) mod walls;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::Serialize;
 
 use super::kinds::Kinds;
 use super::pawns::Pawns;
@@ -93,22 +93,11 @@ pub(crate) struct MadeMove<'p> {
 /// Declares the mechanisms of a game, in the order of their hooks and sentences.
 macro_rules! mechanisms {
     ($($(#[$doc:meta])* $field:ident: $type:ty,)*) => {
-        /// The mechanisms that a game has.
-        #[derive(Clone, Debug, Default, PartialEq)]
+        /// The mechanisms that a game has. A new one does not change the serialization of games
+        /// without it.
+        #[derive(Clone, Debug, Default, PartialEq, Serialize)]
         pub struct Mechanisms {
-            $($(#[$doc])* pub $field: Option<$type>,)*
-        }
-
-        /// A map of the mechanisms that the game has: a new mechanism does not change the
-        /// serialization of games without it.
-        impl Serialize for Mechanisms {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut present = serializer.serialize_map(None)?;
-                $(if let Some(mechanism) = &self.$field {
-                    present.serialize_entry(stringify!($field), mechanism)?;
-                })*
-                present.end()
-            }
+            $($(#[$doc])* #[serde(skip_serializing_if = "Option::is_none")] pub $field: Option<$type>,)*
         }
 
         impl Mechanisms {
@@ -184,6 +173,11 @@ impl KeyError {
     }
 }
 
+/// Refuses the value of a key if something is wrong with it.
+pub(crate) fn forbid(is_wrong: bool, key: impl Into<String>, message: impl Into<String>) -> Result<(), KeyError> {
+    if is_wrong { Err(KeyError::new(key, message)) } else { Ok(()) }
+}
+
 /// The parts of a game that the keys of its mechanisms name.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'g> {
@@ -193,25 +187,15 @@ pub(crate) struct Parts<'g> {
 }
 
 impl Parts<'_> {
-    /// Parses a list of letters of pieces, each at most once.
-    pub(crate) fn kinds_of(&self, key: &str, letters: &str) -> Result<Vec<Kind>, KeyError> {
-        kinds_of(self.kinds, key, letters)
-    }
-
     /// Parses an army: letters of pieces, each as often as there are such pieces. Returns sorted
     /// kinds.
     pub(crate) fn army(&self, key: &str, letters: &str) -> Result<Vec<Kind>, KeyError> {
         let mut army = Vec::new();
         for letter in letters.chars() {
-            army.extend(self.kinds_of(key, &letter.to_string())?);
+            army.extend(kinds_of(self.kinds, key, &letter.to_string())?);
         }
         army.sort_unstable();
         Ok(army)
-    }
-
-    /// Parses squares, and ranks like `*2`.
-    pub(crate) fn squares(&self, key: &str, list: &str) -> Result<SquareSet, KeyError> {
-        squares(self.board, key, list)
     }
 }
 
@@ -224,9 +208,7 @@ pub(crate) fn kinds_of(kinds: &Kinds, key: &str, letters: &str) -> Result<Vec<Ki
             .by_letter(letter)
             .filter(|_| letter.is_ascii_uppercase())
             .ok_or_else(|| KeyError::new(key, format!("found `{letter}`, expected letters of pieces: {known}")))?;
-        if found.contains(&kind) {
-            return Err(KeyError::new(key, format!("found `{letter}` twice, expected each letter once")));
-        }
+        forbid(found.contains(&kind), key, format!("found `{letter}` twice, expected each letter once"))?;
         found.push(kind);
     }
     Ok(found)

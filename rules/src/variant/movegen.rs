@@ -15,15 +15,7 @@ impl Position {
     /// The legal moves that are wanted, in ascending order. Faster than all, because unwanted moves
     /// are not tested.
     pub fn legal_moves_where(&self, is_wanted: impl Fn(Move) -> bool) -> Vec<Move> {
-        if self.decided().is_some() {
-            return Vec::new();
-        }
-        self.legal_moves_if_undecided(is_wanted)
-    }
-
-    /// The wanted moves that would be legal if the game were not decided otherwise than by mate.
-    pub(crate) fn legal_moves_if_undecided(&self, is_wanted: impl Fn(Move) -> bool) -> Vec<Move> {
-        let mut moves = self.moves_if_undecided();
+        let mut moves = self.pseudo_legal_moves();
         moves.retain(|&mv| is_wanted(mv) && self.is_legal_if_pseudo_legal(mv));
         moves.sort_unstable();
         // Two paths of one movement may lead to the same square.
@@ -49,10 +41,10 @@ impl Position {
             && self.game.mechanisms.iter().all(|mechanism| mechanism.allows(self, mv, &after))
     }
 
-    /// Returns true if the side to move has a legal move, or would have one if the game were not
-    /// decided.
-    pub(crate) fn can_reply_if_undecided(&self) -> bool {
-        self.moves_if_undecided().into_iter().any(|mv| self.is_legal_if_pseudo_legal(mv))
+    /// Returns true if the side to move has a wanted legal move, or would have one if the game were
+    /// not decided.
+    pub(crate) fn can_reply_if_undecided(&self, is_wanted: impl Fn(Move) -> bool) -> bool {
+        self.moves_if_undecided().into_iter().any(|mv| is_wanted(mv) && self.is_legal_if_pseudo_legal(mv))
     }
 
     /// All moves without regard to the safety of the king, except that castling is not allowed out

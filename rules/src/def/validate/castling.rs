@@ -10,7 +10,7 @@ use crate::types::piece::{Kind, Piece};
 use crate::types::square::{Square, SquareSet};
 use crate::variant::GameDef;
 use crate::variant::mechanism::castling::{Castling, CastlingKeys, CastlingWing};
-use crate::variant::mechanism::{KeyError, kinds_of, required};
+use crate::variant::mechanism::{KeyError, forbid, kinds_of, required};
 
 /// The rule of castling, without the squares of the pieces.
 struct CastlingRule {
@@ -40,11 +40,8 @@ impl GameKeys {
             Color::ALL.into_iter().any(|color| game.kinds.has_king(color) && lacks(color))
         };
         if game.kinds.king() == Some(rule.king) && boards.iter().any(lacks_king) {
-            if by_drops || game.drops_kings() {
-                let message =
-                    "found a side without a king, expected a board with kings and partners on their home squares";
-                return Err(KeyError::new("castling.array", message));
-            }
+            let message = "found a side without a king, expected a board with kings and partners on their home squares";
+            forbid(by_drops || game.drops_kings(), "castling.array", message)?;
             // An error of the starts, which are validated later.
             return Ok(None);
         }
@@ -76,18 +73,15 @@ impl GameKeys {
         };
         let letters = required("castling.partner", keys.partner.as_ref())?;
         let partners = kinds_of(&game.kinds, "castling.partner", letters)?;
-        if partners.is_empty() || partners.contains(&king) || partners.iter().any(|&kind| game.pawns.contains(kind)) {
-            let message = format!("found `{letters}`, expected letters of pieces, neither king nor pawn");
-            return Err(KeyError::new("castling.partner", message));
-        }
+        let message = format!("found `{letters}`, expected letters of pieces, neither king nor pawn");
+        let is_excluded = |&kind: &Kind| kind == king || game.pawns.contains(kind);
+        forbid(partners.is_empty() || partners.iter().any(is_excluded), "castling.partner", message)?;
         let files = castling_files(game, keys)?;
         let array = keys.array.as_ref().map(|board| fen::read_pieces(game, board)).transpose();
         let array = array.map_err(|error| KeyError::new("castling.array", error.to_string()))?;
         let from_any_file = keys.from_any_file == Some(true);
-        if array.is_some() && (game.mechanisms.drops.is_none() || from_any_file) {
-            let message = "found a board, expected none without drops and with castling from any file";
-            return Err(KeyError::new("castling.array", message));
-        }
+        let message = "found a board, expected none without drops and with castling from any file";
+        forbid(array.is_some() && (game.mechanisms.drops.is_none() || from_any_file), "castling.array", message)?;
         Ok(Some(CastlingRule { king, step, partners, files, from_any_file, array }))
     }
 
@@ -102,31 +96,24 @@ impl GameKeys {
         let mut wings: Option<Vec<CastlingWing>> = None;
         for (index, pieces) in boards.iter().enumerate() {
             let found = wings_of(game, rule, pieces).map_err(|message| KeyError::new(&king_key, message))?;
-            if *wings.get_or_insert_with(|| found.clone()) != found {
-                let message = "found king or castling partners on other squares than in the first start, expected the same squares";
-                return Err(KeyError::new(format!("starts.{index}.fen"), message));
-            }
+            let message =
+                "found king or castling partners on other squares than in the first start, expected the same squares";
+            forbid(*wings.get_or_insert_with(|| found.clone()) != found, format!("starts.{index}.fen"), message)?;
         }
         let wings = wings.unwrap_or_default();
-        if wings.is_empty() {
-            let message = "found no partner on the king's rank in any start, expected one, or a king's movement without castling (`O`)";
-            return Err(KeyError::new("castling.partner", message));
-        }
+        let message = "found no partner on the king's rank in any start, expected one, or a king's movement without castling (`O`)";
+        forbid(wings.is_empty(), "castling.partner", message)?;
         let paths = &game.kind(rule.king).movement.paths;
         let is_sideways_move = |wing: &CastlingWing| {
             let distance = game.board.file(wing.king_from).abs_diff(game.board.file(wing.king_to));
             paths.iter().any(|path| path.reaches_sideways(distance))
         };
-        if wings.iter().any(is_sideways_move) {
-            let message = "found castling (`O`) to a square that another move of the king reaches, expected another distance or file: \
+        let message = "found castling (`O`) to a square that another move of the king reaches, expected another distance or file: \
                 their UCI moves would be equal";
-            return Err(KeyError::new(&king_key, message));
-        }
+        forbid(wings.iter().any(is_sideways_move), &king_key, message)?;
         let is_away = |wing: &CastlingWing| (wing.king_to > wing.king_from) != (wing.partner_from > wing.king_from);
-        if wings.iter().any(is_away) {
-            let message = "found a file to which the king would not castle toward its partner, expected another file";
-            return Err(KeyError::new("castling", message));
-        }
+        let message = "found a file to which the king would not castle toward its partner, expected another file";
+        forbid(wings.iter().any(is_away), "castling", message)?;
         Ok(wings)
     }
 }
@@ -237,15 +224,9 @@ fn wing_of(
         let (low, high) = (a.min(b), a.max(b));
         on_rank().filter(move |&square| low < square && square < high)
     };
-    let mut empty = SquareSet::EMPTY;
     let legs = [(king_from, partner_from), (king_from, king_to), (partner_from, partner_to)];
-    for square in legs.into_iter().flat_map(|(a, b)| between(a, b).chain([a, b])) {
-        empty.insert(square);
-    }
-    empty.insert(king_to);
-    empty.insert(partner_to);
-    empty.remove(king_from);
-    empty.remove(partner_from);
+    let crossed = legs.into_iter().flat_map(|(a, b)| between(a, b)).chain([king_to, partner_to]);
+    let empty: SquareSet = crossed.filter(|square| !homes.contains(square)).collect();
     Ok(CastlingWing {
         color,
         king_from,

@@ -9,7 +9,7 @@ use crate::types::movement::PathKind;
 use crate::types::piece::Kind;
 use crate::types::square::{Square, SquareSet};
 use crate::variant::kinds::{Kinds, PieceClass};
-use crate::variant::mechanism::{KeyError, Mechanisms, Parts, kinds_of, rank, required, squares};
+use crate::variant::mechanism::{KeyError, Mechanisms, Parts, forbid, kinds_of, rank, required, squares};
 use crate::variant::pawns::{Pawns, PromotionRank};
 
 impl GameKeys {
@@ -17,9 +17,7 @@ impl GameKeys {
     pub(super) fn pawns(&self, board: &Board, kinds: &Kinds) -> Result<Pawns, KeyError> {
         let raw = self.pawns.as_ref().ok_or_else(|| KeyError::new("pawns", "missing: expected the table [pawns]"))?;
         let all: Vec<Kind> = kinds.all().filter(|&kind| kinds[kind].class == PieceClass::Pawn).collect();
-        if all.is_empty() {
-            return Err(KeyError::new("pieces", "found no piece with class = \"pawn\", expected one"));
-        }
+        forbid(all.is_empty(), "pieces", "found no piece with class = \"pawn\", expected one")?;
         let promotion = self.promotion(board, kinds, &all)?;
         let home_rank = required("pawns.home-rank", raw.home_rank)?;
         let others = raw.home_squares.as_deref().unwrap_or_default();
@@ -56,10 +54,9 @@ impl GameKeys {
             let rank = rank(board, &key, rank_text)?;
             let to = required(&format!("{key}.to"), raw.to.as_ref())?;
             let choices = kinds_of(kinds, &format!("{key}.to"), to)?;
-            if choices.is_empty() || choices.iter().any(|&kind| Some(kind) == kinds.king() || pawns.contains(&kind)) {
-                let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
-                return Err(KeyError::new(format!("{key}.to"), message));
-            }
+            let message = format!("found `{to}`, expected at least one kind, neither king nor pawn");
+            let is_excluded = |kind: &Kind| Some(*kind) == kinds.king() || pawns.contains(kind);
+            forbid(choices.is_empty() || choices.iter().any(is_excluded), format!("{key}.to"), message)?;
             let may_own = |side: Color| choices.iter().any(|&kind| kinds.may_own(side, kind));
             if let Some(side) = Color::ALL.into_iter().find(|&side| !may_own(side)) {
                 let message = format!("found `{to}`, expected also a piece that {side} can have");
@@ -69,32 +66,22 @@ impl GameKeys {
         }
         promotion.sort_by_key(|entry: &PromotionRank| entry.rank);
         let Some((last, earlier)) = promotion.split_last() else {
-            return Err(KeyError::new(
-                "promotion",
-                "missing: expected at least the last rank, like 8 = { to = \"QRBN\" }",
-            ));
+            let message = "missing: expected at least the last rank, like 8 = { to = \"QRBN\" }";
+            return Err(KeyError::new("promotion", message));
         };
-        if last.optional {
-            let key = format!("promotion.{}.optional", last.rank);
-            return Err(KeyError::new(&key, "found true, expected false: pawns must promote on their last rank"));
-        }
-        if let Some(forced) = earlier.iter().find(|entry| !entry.optional) {
-            let key = format!("promotion.{}", forced.rank);
-            return Err(KeyError::new(
-                &key,
-                "found a promotion that is not optional, expected `optional = true` on every rank before the last",
-            ));
+        let message = "found true, expected false: pawns must promote on their last rank";
+        forbid(last.optional, format!("promotion.{}.optional", last.rank), message)?;
+        let message =
+            "found a promotion that is not optional, expected `optional = true` on every rank before the last";
+        for entry in earlier {
+            forbid(!entry.optional, format!("promotion.{}", entry.rank), message)?;
         }
         // A pawn beyond the last promotion rank could never promote.
         let reachable = board.squares().filter(|&square| !board.hanging().contains(square));
         let top = reachable.map(|square| board.relative_rank(Color::White, square)).max().unwrap_or(0);
-        if last.rank != top {
-            let key = format!("promotion.{}", last.rank);
-            return Err(KeyError::new(
-                &key,
-                format!("found {} as the last rank of promotion, expected the pawns' last rank, {top}", last.rank),
-            ));
-        }
+        let last = last.rank;
+        let message = format!("found {last} as the last rank of promotion, expected the pawns' last rank, {top}");
+        forbid(last != top, format!("promotion.{last}"), message)?;
         Ok(promotion)
     }
 
@@ -108,10 +95,8 @@ impl GameKeys {
         let Some((rank, names)) = given.next() else { return Ok(None) };
         let key = format!("promotion.{rank}.squares");
         let white = squares(board, &key, names)?;
-        if promotion.len() > 1 || white.is_empty() {
-            let message = format!("found `{names}`, expected squares, on a rank that is the only one");
-            return Err(KeyError::new(&key, message));
-        }
+        let message = format!("found `{names}`, expected squares, on a rank that is the only one");
+        forbid(promotion.len() > 1 || white.is_empty(), &key, message)?;
         Ok(Some(ByColor([white, board.rotated(white)])))
     }
 
@@ -121,16 +106,10 @@ impl GameKeys {
         for (letter, &most) in limits {
             let key = format!("pawns.promotion-limits.{letter}");
             let named = kinds_of(kinds, &key, letter)?;
-            let choices = || promotion.iter().flat_map(|promotion| &promotion.kinds);
-            match named[..] {
-                [kind] if choices().any(|&choice| choice == kind) => found.push((kind, most)),
-                _ => {
-                    return Err(KeyError::new(
-                        &key,
-                        format!("found `{letter}`, expected the letter of a piece that pawns promote to"),
-                    ));
-                }
-            }
+            let is_choice = |kind: &Kind| promotion.iter().any(|rank| rank.kinds.contains(kind));
+            let message = format!("found `{letter}`, expected the letter of a piece that pawns promote to");
+            forbid(named.len() != 1 || !named.iter().all(is_choice), &key, message)?;
+            found.push((named[0], most));
         }
         Ok(found)
     }
@@ -143,11 +122,9 @@ impl GameKeys {
             let key = format!("pieces.{name}.promotes-to");
             let choices = kinds_of(kinds, &key, letters)?;
             let is_among = |rank: &PromotionRank| rank.kinds.iter().any(|choice| choices.contains(choice));
-            if kinds[pawn].class != PieceClass::Pawn || !promotion.iter().all(is_among) {
-                let message =
-                    format!("found `{letters}`, expected some of the pieces of each rank of promotion, for a pawn");
-                return Err(KeyError::new(&key, message));
-            }
+            let message =
+                format!("found `{letters}`, expected some of the pieces of each rank of promotion, for a pawn");
+            forbid(kinds[pawn].class != PieceClass::Pawn || !promotion.iter().all(is_among), &key, message)?;
             restricted.push((pawn, choices));
         }
         Ok(restricted)
@@ -157,16 +134,10 @@ impl GameKeys {
     pub(super) fn check_pawn_rules(&self, parts: Parts<'_>, mechanisms: &Mechanisms) -> Result<(), KeyError> {
         let Parts { board, pawns, .. } = parts;
         let (home, first_promotion) = (pawns.home_rank, pawns.first_promotion_rank(board));
-        if home < board.first_rank() || home >= first_promotion {
-            return Err(KeyError::new(
-                "pawns.home-rank",
-                format!("found {home}, expected a rank of the board before the first promotion rank"),
-            ));
-        }
-        if pawns.first_rank_steps && home == board.first_rank() {
-            let message = "found true, expected false in a game whose pawns begin on the first rank";
-            return Err(KeyError::new("pawns.first-rank-steps", message));
-        }
+        let message = format!("found {home}, expected a rank of the board before the first promotion rank");
+        forbid(home < board.first_rank() || home >= first_promotion, "pawns.home-rank", message)?;
+        let message = "found true, expected false in a game whose pawns begin on the first rank";
+        forbid(pawns.first_rank_steps && home == board.first_rank(), "pawns.first-rank-steps", message)?;
         pawns.kinds.iter().try_for_each(|&pawn| self.pawn_movement(parts, mechanisms, pawn))
     }
 
@@ -181,47 +152,22 @@ impl GameKeys {
         });
         let movement = &kinds[pawn].movement;
         for path in &movement.paths {
-            if path.initial && (path.modality.captures || path.modality.en_passant) {
-                return Err(KeyError::new(
-                    &pawn_key,
-                    "found an initial move (`i`) of a pawn that captures, expected it only to move (`im`)",
-                ));
-            }
-            if path.initial && i32::from(last_home) + i32::from(path.delta.rank) >= i32::from(first_promotion) {
-                return Err(KeyError::new(
-                    &pawn_key,
-                    "found an initial move (`i`) of a pawn that reaches a promotion rank, expected a shorter one",
-                ));
-            }
+            let message = "found an initial move (`i`) of a pawn that captures, expected it only to move (`im`)";
+            forbid(path.initial && (path.modality.captures || path.modality.en_passant), &pawn_key, message)?;
+            let promotes = i32::from(last_home) + i32::from(path.delta.rank) >= i32::from(first_promotion);
+            let message = "found an initial move (`i`) of a pawn that reaches a promotion rank, expected a shorter one";
+            forbid(path.initial && promotes, &pawn_key, message)?;
             let is_long = matches!(&path.kind, PathKind::LameLeap { via } if path.modality.moves && via.len() > 1);
-            if is_long && has_en_passant {
-                return Err(KeyError::new(
-                    &pawn_key,
-                    "found a lame move of a pawn over several squares, expected one over a single square in a game with en passant (`e`)",
-                ));
-            }
-            if has_en_passant && path.passed_offset().is_some() && path.modality.captures {
-                return Err(KeyError::new(
-                    &pawn_key,
-                    "found a double step that captures, expected it only to move (`m`)",
-                ));
-            }
-            if path.rides() {
-                return Err(KeyError::new(&pawn_key, "found a move of a pawn that slides, expected leaps"));
-            }
-            if path.delta.rank < 0 && !keeps_ahead {
-                return Err(KeyError::new(
-                    &pawn_key,
-                    "found a move of a pawn that goes backward, expected it only with a zone without the ranks behind its home rank",
-                ));
-            }
+            let message = "found a lame move of a pawn over several squares, expected one over a single square in a game with en passant (`e`)";
+            forbid(is_long && has_en_passant, &pawn_key, message)?;
+            let message = "found a double step that captures, expected it only to move (`m`)";
+            forbid(has_en_passant && path.passed_offset().is_some() && path.modality.captures, &pawn_key, message)?;
+            forbid(path.rides(), &pawn_key, "found a move of a pawn that slides, expected leaps")?;
+            let message = "found a move of a pawn that goes backward, expected it only with a zone without the ranks behind its home rank";
+            forbid(path.delta.rank < 0 && !keeps_ahead, &pawn_key, message)?;
             let captures_far_ahead = path.delta.file == 0 && path.delta.rank > 1 && path.modality.captures;
-            if mechanisms.cannon.is_some() && captures_far_ahead {
-                return Err(KeyError::new(
-                    &pawn_key,
-                    "found a capture straight ahead beyond one square, expected none for a pawn with a cannon: their UCI moves would be equal",
-                ));
-            }
+            let message = "found a capture straight ahead beyond one square, expected none for a pawn with a cannon: their UCI moves would be equal";
+            forbid(mechanisms.cannon.is_some() && captures_far_ahead, &pawn_key, message)?;
         }
         if has_en_passant {
             let rule = mechanisms.piece_promotion.as_ref().filter(|rule| rule.turned(kinds, pawn).is_some());
@@ -240,12 +186,8 @@ impl GameKeys {
                     pawns.promotion_on(board, Color::White, landing).is_some()
                         || board.relative_rank(Color::White, landing) >= first_turning
                 };
-                if landings.any(promotes) {
-                    return Err(KeyError::new(
-                        &pawn_key,
-                        "found a double step over a square where an en passant capture would promote, expected one further back",
-                    ));
-                }
+                let message = "found a double step over a square where an en passant capture would promote, expected one further back";
+                forbid(landings.any(promotes), &pawn_key, message)?;
             }
         }
         Ok(())

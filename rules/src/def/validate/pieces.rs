@@ -4,10 +4,10 @@ use super::super::keys::{GameKeys, PieceKeys};
 use crate::betza;
 use crate::types::board::Board;
 use crate::types::color::ByColor;
-use crate::types::movement::{Movement, Path};
+use crate::types::movement::Movement;
 use crate::types::piece::{Kind, MAX_KINDS};
 use crate::variant::kinds::{KindDef, Kinds, PieceClass};
-use crate::variant::mechanism::{KeyError, required, squares};
+use crate::variant::mechanism::{KeyError, forbid, required, squares};
 
 /// The least and the greatest published value: beyond these, sums and ratios of values would not be
 /// numbers.
@@ -23,9 +23,8 @@ impl GameKeys {
 
     pub(super) fn kinds(&self, board: &Board) -> Result<Kinds, KeyError> {
         let pieces = &self.pieces;
-        if pieces.is_empty() || pieces.len() > MAX_KINDS {
-            return Err(KeyError::new("pieces", format!("found {} kinds, expected 1 to {MAX_KINDS}", pieces.len())));
-        }
+        let message = format!("found {} kinds, expected 1 to {MAX_KINDS}", pieces.len());
+        forbid(pieces.is_empty() || pieces.len() > MAX_KINDS, "pieces", message)?;
         let mut kinds: Vec<KindDef> = Vec::new();
         for (key, raw) in pieces {
             let kind = self.kind_def(board, key, raw)?;
@@ -35,18 +34,15 @@ impl GameKeys {
                 let message = format!("found `{letter}`, the letter of the {}, expected another letter", other.name);
                 return Err(KeyError::new(format!("pieces.{key}.letter"), message));
             }
-            if kind.name.is_empty() || kinds.iter().any(|other| other.name == kind.name) {
-                let message = format!("found the name `{}`, expected a name of its own for each piece", kind.name);
-                return Err(KeyError::new(format!("pieces.{key}.name"), message));
-            }
+            let message = format!("found the name `{}`, expected a name of its own for each piece", kind.name);
+            let is_taken = kinds.iter().any(|other| other.name == kind.name);
+            forbid(kind.name.is_empty() || is_taken, format!("pieces.{key}.name"), message)?;
             kinds.push(kind);
         }
         self.find_unpromoted(&mut kinds)?;
         for (class, word) in [(PieceClass::King, "king"), (PieceClass::Joker, "joker")] {
-            if kinds.iter().filter(|kind| kind.class == class).count() > 1 {
-                let message = format!("found more than one piece with class = \"{word}\", expected at most one");
-                return Err(KeyError::new("pieces", message));
-            }
+            let message = format!("found more than one piece with class = \"{word}\", expected at most one");
+            forbid(kinds.iter().filter(|kind| kind.class == class).count() > 1, "pieces", message)?;
         }
         Ok(Kinds::new(kinds))
     }
@@ -68,10 +64,9 @@ impl GameKeys {
                 );
                 return Err(KeyError::new(format!("pieces.{key}.letter"), message));
             };
-            if matches!(kinds[index].class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker) {
-                let message = "found king, pawn or joker, expected another class: the piece is promoted";
-                return Err(KeyError::new(format!("pieces.{key}.class"), message));
-            }
+            let message = "found king, pawn or joker, expected another class: the piece is promoted";
+            let has_role = matches!(kinds[index].class, PieceClass::King | PieceClass::Pawn | PieceClass::Joker);
+            forbid(has_role, format!("pieces.{key}.class"), message)?;
             kinds[index].unpromoted = Some(Kind(base as u8));
         }
         Ok(())
@@ -81,30 +76,17 @@ impl GameKeys {
         let key = |field: &str| format!("pieces.{name}.{field}");
         let letter_text = required(&key("letter"), raw.letter.as_ref())?;
         let mut letters = letter_text.strip_prefix('+').unwrap_or(letter_text).chars();
-        let letter = match (letters.next(), letters.next()) {
-            (Some(letter), None) if letter.is_ascii_uppercase() => letter,
-            _ => {
-                return Err(KeyError::new(
-                    key("letter"),
-                    format!(
-                        "found `{letter_text}`, expected one upper-case letter, or `+` and the letter of the piece that promotes to this one"
-                    ),
-                ));
-            }
+        let (Some(letter @ 'A'..='Z'), None) = (letters.next(), letters.next()) else {
+            let expected = "one upper-case letter, or `+` and the letter of the piece that promotes to this one";
+            return Err(KeyError::new(key("letter"), format!("found `{letter_text}`, expected {expected}")));
         };
         let (class, side) = (raw.class.unwrap_or(PieceClass::Piece), raw.side);
         let stays = self.drops.is_none() && !letter_text.starts_with('+') && class != PieceClass::Pawn;
-        if side.is_some() && !stays {
-            let message = "found a side, expected none for pawns, for promoted pieces, and in games with drops";
-            return Err(KeyError::new(key("side"), message));
-        }
+        let message = "found a side, expected none for pawns, for promoted pieces, and in games with drops";
+        forbid(side.is_some() && !stays, key("side"), message)?;
         let (betza, movement) = if class == PieceClass::Joker {
-            if raw.movement.is_some() {
-                return Err(KeyError::new(
-                    key("move"),
-                    "found a movement, expected none: a joker imitates the opponent's last moved piece",
-                ));
-            }
+            let message = "found a movement, expected none: a joker imitates the opponent's last moved piece";
+            forbid(raw.movement.is_some(), key("move"), message)?;
             (String::new(), Movement::default())
         } else {
             let text = required(&key("move"), raw.movement.clone())?;
@@ -114,10 +96,8 @@ impl GameKeys {
         check_movement(name, class, &movement)?;
         let zone = squares(board, &key("zone"), raw.zone.as_deref().unwrap_or_default())?;
         let is_useless = zone.is_empty() || class == PieceClass::Joker || movement.castling.is_some();
-        if raw.zone.is_some() && is_useless {
-            let message = "found a zone, expected squares, of a piece that neither castles nor is the joker";
-            return Err(KeyError::new(key("zone"), message));
-        }
+        let message = "found a zone, expected squares, of a piece that neither castles nor is the joker";
+        forbid(raw.zone.is_some() && is_useless, key("zone"), message)?;
         let zone = raw.zone.is_some().then(|| ByColor([zone, board.rotated(zone)]));
         let numbers =
             [("value", raw.value, LEAST_VALUE), ("rounded", raw.rounded, LEAST_VALUE), ("pair", raw.pair, -MOST_VALUE)];
@@ -129,12 +109,8 @@ impl GameKeys {
                 return Err(KeyError::new(key(name), message));
             }
         }
-        if raw.rounded.is_some() && raw.value.is_none() {
-            return Err(KeyError::new(
-                key("rounded"),
-                "found a rounded value, expected also the `value` that it rounds",
-            ));
-        }
+        let message = "found a rounded value, expected also the `value` that it rounds";
+        forbid(raw.rounded.is_some() && raw.value.is_none(), key("rounded"), message)?;
         let name = raw.name.clone().unwrap_or_else(|| name.to_owned());
         Ok(KindDef {
             name,
@@ -155,24 +131,15 @@ impl GameKeys {
 
 fn check_movement(name: &str, class: PieceClass, movement: &Movement) -> Result<(), KeyError> {
     let key = format!("pieces.{name}.move");
-    if movement.castling.is_some() && class == PieceClass::Pawn {
-        return Err(KeyError::new(&key, "found castling (`O`) of the pawn, expected it in the king's movement"));
-    }
-    let moves_by = |path: &Path, delta| path.delta == delta && path.modality.moves;
+    let message = "found castling (`O`) of the pawn, expected it in the king's movement";
+    forbid(movement.castling.is_some() && class == PieceClass::Pawn, &key, message)?;
     for path in &movement.paths {
-        if path.modality.en_passant && movement.paths.iter().any(|other| moves_by(other, path.delta)) {
-            let message = "found a move and an en passant capture (`e`) in the same direction, expected only one of them: their UCI moves would be equal";
-            return Err(KeyError::new(&key, message));
-        }
-        if path.modality.en_passant && class != PieceClass::Pawn {
-            return Err(KeyError::new(
-                &key,
-                "found a capture en passant (`e`), expected it only in the pawn's movement",
-            ));
-        }
-        if path.initial && path.rides() {
-            return Err(KeyError::new(&key, "found an initial move (`i`) that slides, expected a leap"));
-        }
+        let message = "found a move and an en passant capture (`e`) in the same direction, expected only one of them: their UCI moves would be equal";
+        let moves_there = movement.paths.iter().any(|other| other.delta == path.delta && other.modality.moves);
+        forbid(path.modality.en_passant && moves_there, &key, message)?;
+        let message = "found a capture en passant (`e`), expected it only in the pawn's movement";
+        forbid(path.modality.en_passant && class != PieceClass::Pawn, &key, message)?;
+        forbid(path.initial && path.rides(), &key, "found an initial move (`i`) that slides, expected a leap")?;
     }
     Ok(())
 }

@@ -6,9 +6,9 @@ use crate::types::color::Color;
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::{Right, RightKind};
 use crate::types::square::Square;
-use crate::variant::GameDef;
-use crate::variant::mechanism::KeyError;
 use crate::variant::mechanism::castling::Castling;
+use crate::variant::mechanism::{KeyError, forbid};
+use crate::variant::{GameDef, Start};
 
 /// Pieces of a start position, indexed by square.
 pub(super) type Pieces = Vec<Option<Piece>>;
@@ -22,34 +22,26 @@ pub(super) fn derive(game: &GameDef, boards: &[Pieces]) -> Result<Vec<Right>, Ke
         rights.extend(castling.flat_map(|castling| castling_rights(&game.board, castling, color)));
         push_unmoved_pieces(game, boards, color, &mut rights)?;
     }
-    if rights.len() > 64 {
-        return Err(KeyError::new(
-            "starts",
-            format!("found {} rights of unmoved pieces, expected at most 64", rights.len()),
-        ));
-    }
+    let message = format!("found {} rights of unmoved pieces, expected at most 64", rights.len());
+    forbid(rights.len() > 64, "starts", message)?;
     for (index, right) in rights.iter().enumerate() {
-        if rights[..index].iter().any(|other| other.letter == right.letter) {
-            let message = format!(
-                "found two rights with the letter `{}`, expected different ones: in a game with castling (K and Q), no piece with \
+        let message = format!(
+            "found two rights with the letter `{}`, expected different ones: in a game with castling (K and Q), no piece with \
                  a right may begin on the files k and q",
-                right.letter
-            );
-            return Err(KeyError::new("starts", message));
-        }
+            right.letter
+        );
+        forbid(rights[..index].iter().any(|other| other.letter == right.letter), "starts", message)?;
     }
     Ok(rights)
 }
 
 /// Pieces of all starts. Only the board field is read, because the rights are not known yet.
 pub(super) fn start_boards(game: &GameDef) -> Result<Vec<Pieces>, KeyError> {
-    let mut boards = Vec::new();
-    for (index, start) in game.starts.iter().enumerate() {
-        let pieces = fen::read_pieces(game, &start.fen)
-            .map_err(|error| KeyError::new(format!("starts.{index}.fen"), error.to_string()))?;
-        boards.push(pieces);
-    }
-    Ok(boards)
+    let read = |(index, start): (usize, &Start)| {
+        fen::read_pieces(game, &start.fen)
+            .map_err(|error| KeyError::new(format!("starts.{index}.fen"), error.to_string()))
+    };
+    game.starts.iter().enumerate().map(read).collect()
 }
 
 fn push_unmoved_pieces(
@@ -73,39 +65,23 @@ fn push_unmoved_pieces(
         if !gate && !first {
             continue;
         }
-        let is_hanging = board.hanging().contains(square);
-        if gate && is_hanging {
-            return Err(KeyError::new(
-                "gating.movers",
-                format!(
-                    "found a mover on {}, a hanging square, where no piece can gate; expected another square",
-                    board.square_name(square)
-                ),
-            ));
-        }
-        if gate && first {
-            let message = format!(
-                "found a mover on {} that also has initial moves (`i`), expected only one of them",
-                board.square_name(square)
-            );
-            return Err(KeyError::new("gating.movers", message));
-        }
-        let letter = if is_hanging {
-            hanging_letters.next().ok_or_else(|| {
-                KeyError::new(
-                    "board.hanging",
-                    "found more than four pieces of a side with initial moves on hanging squares, expected at most four",
-                )
-            })?
-        } else {
-            Board::file_letter(board.file(square)).to_ascii_uppercase()
-        };
+        let (name, is_hanging) = (board.square_name(square), board.hanging().contains(square));
+        let message =
+            format!("found a mover on {name}, a hanging square, where no piece can gate; expected another square");
+        forbid(gate && is_hanging, "gating.movers", message)?;
+        let message = format!("found a mover on {name} that also has initial moves (`i`), expected only one of them");
+        forbid(gate && first, "gating.movers", message)?;
+        let file_letter = Board::file_letter(board.file(square)).to_ascii_uppercase();
+        let letter = if is_hanging { hanging_letters.next() } else { Some(file_letter) };
+        let letter = letter.ok_or_else(|| {
+            let message =
+                "found more than four pieces of a side with initial moves on hanging squares, expected at most four";
+            KeyError::new("board.hanging", message)
+        })?;
         if let Some((_, other)) = lettered.iter().find(|(known, _)| *known == letter) {
-            let message = format!(
-                "found unmoved {color} pieces with rights on {} and {}, expected at most one on each file",
-                board.square_name(*other),
-                board.square_name(square)
-            );
+            let squares = format!("{} and {name}", board.square_name(*other));
+            let message =
+                format!("found unmoved {color} pieces with rights on {squares}, expected at most one on each file");
             return Err(KeyError::new("starts", message));
         }
         lettered.push((letter, square));

@@ -3,24 +3,20 @@
 use super::super::keys::GameKeys;
 use std::sync::Arc;
 
-use crate::variant::mechanism::{KeyError, required};
+use crate::variant::mechanism::{KeyError, forbid, required};
 use crate::variant::{GameDef, Position, Setup, Start};
 
 impl GameKeys {
     /// The starts, and the index of the default one.
     pub(super) fn starts(&self) -> Result<(Vec<Start>, usize), KeyError> {
         let mut starts: Vec<Start> = Vec::new();
-        if self.starts.is_empty() {
-            return Err(KeyError::new("starts", "missing: expected at least one [[starts]] with id, title and fen"));
-        }
+        forbid(self.starts.is_empty(), "starts", "missing: expected at least one [[starts]] with id, title and fen")?;
         for (index, raw) in self.starts.iter().enumerate() {
             let key = |field: &str| format!("starts.{index}.{field}");
             let id = required(&key("id"), raw.id.clone())?;
             let is_valid = !id.is_empty() && id.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-            if !is_valid || starts.iter().any(|start| start.id == id) {
-                let message = format!("found `{id}`, expected a unique id of letters, digits and `-`");
-                return Err(KeyError::new(key("id"), message));
-            }
+            let message = format!("found `{id}`, expected a unique id of letters, digits and `-`");
+            forbid(!is_valid || starts.iter().any(|start| start.id == id), key("id"), message)?;
             let title = required(&key("title"), raw.title.clone())?;
             let fen = required(&key("fen"), raw.fen.clone())?;
             if raw.shuffled == Some(true) {

@@ -10,7 +10,7 @@ use crate::types::color::Color;
 use crate::types::outcome::Points;
 use crate::types::piece::Kind;
 use crate::variant::kinds::PieceClass;
-use crate::variant::mechanism::{KeyError, Parts, rank, required};
+use crate::variant::mechanism::{KeyError, Parts, forbid, rank, required};
 use crate::variant::{GameDef, Position};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -72,9 +72,7 @@ impl MaterialCountKeys {
         let field = |name: &str, value: Option<u32>| {
             let key = format!("endings.material-count.{name}");
             let value = required(&key, value)?;
-            if value > 1000 {
-                return Err(KeyError::new(key, format!("found {value}, expected at most 1000 points")));
-            }
+            forbid(value > 1000, key, format!("found {value}, expected at most 1000 points"))?;
             Ok(value)
         };
         let mut pawn_on_rank = Vec::new();

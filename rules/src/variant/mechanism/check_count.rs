@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{KeyError, MadeMove, Mechanism};
+use super::{KeyError, MadeMove, Mechanism, forbid};
 use crate::types::outcome::{Outcome, Points, Termination};
 use crate::variant::{GameDef, Position};
 
@@ -16,8 +16,7 @@ pub struct CheckCount(pub u8);
 impl CheckCount {
     pub(crate) fn new(checks: u8) -> Result<CheckCount, KeyError> {
         let message = format!("found {checks}, expected 1 to {MAX_CHECKS} checks");
-        let is_possible = (1..=MAX_CHECKS).contains(&checks);
-        is_possible.then_some(CheckCount(checks)).ok_or_else(|| KeyError::new("endings.checks", message))
+        forbid(!(1..=MAX_CHECKS).contains(&checks), "endings.checks", message).map(|()| CheckCount(checks))
     }
 }
 

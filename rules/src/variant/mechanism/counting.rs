@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, MadeMove, Mechanism, Parts};
+use super::{KeyError, MadeMove, Mechanism, Parts, forbid};
 use crate::types::color::{ByColor, Color};
 use crate::types::piece::Kind;
 use crate::types::turn::{MAX_COUNT, MAX_COUNT_LIMIT};
@@ -92,37 +92,28 @@ impl CountingRule {
 impl CountingKeys {
     pub(crate) fn build(&self, parts: Parts<'_>) -> Result<CountingRule, KeyError> {
         let plies = |key: &str, moves: u32| {
-            let message = || format!("found {moves}, expected 1 to {MAX_MOVES} moves");
-            let is_possible = (1..=MAX_MOVES).contains(&moves);
-            is_possible.then_some(2 * moves).ok_or_else(|| KeyError::new(key, message()))
+            let message = format!("found {moves}, expected 1 to {MAX_MOVES} moves");
+            forbid(!(1..=MAX_MOVES).contains(&moves), key, message).map(|()| 2 * moves)
         };
         let mut armies = Vec::new();
         for (letters, &moves) in &self.armies {
             let key = format!("endings.counting.armies.{letters}");
             let army = parts.army(&key, letters)?;
-            if army.iter().any(|&kind| Some(kind) == parts.kinds.king() || parts.pawns.contains(kind)) {
-                let message = format!("found `{letters}`, expected pieces besides kings and pawns, like \"RR\"");
-                return Err(KeyError::new(key, message));
-            }
+            let message = format!("found `{letters}`, expected pieces besides kings and pawns, like \"RR\"");
+            let is_excluded = |&kind: &Kind| Some(kind) == parts.kinds.king() || parts.pawns.contains(kind);
+            forbid(army.iter().any(is_excluded), &key, message)?;
             armies.push((army, plies(&key, moves)?));
         }
         let most_key = "endings.counting.most-pieces";
-        let board = match (self.moves, self.most_pieces) {
-            (None, Some(most)) => {
-                return Err(KeyError::new(most_key, format!("found {most}, expected the key only with `moves`")));
-            }
-            (Some(_), Some(most)) if most < 2 => {
-                return Err(KeyError::new(most_key, format!("found {most}, expected 2 or more pieces")));
-            }
-            (None, None) => None,
-            (Some(moves), most_pieces) => {
-                Some(BoardCount { plies: plies("endings.counting.moves", moves)?, most_pieces })
-            }
-        };
-        if board.is_none() && armies.is_empty() {
-            let message = "found no moves, expected `moves`, `armies` or both";
-            return Err(KeyError::new("endings.counting", message));
+        let most_pieces = self.most_pieces;
+        if let Some(most) = most_pieces {
+            forbid(self.moves.is_none(), most_key, format!("found {most}, expected the key only with `moves`"))?;
+            forbid(most < 2, most_key, format!("found {most}, expected 2 or more pieces"))?;
         }
+        let plies = self.moves.map(|moves| plies("endings.counting.moves", moves)).transpose()?;
+        let board = plies.map(|plies| BoardCount { plies, most_pieces });
+        let message = "found no moves, expected `moves`, `armies` or both";
+        forbid(board.is_none() && armies.is_empty(), "endings.counting", message)?;
         Ok(CountingRule { board, armies, from_pieces: self.from_pieces.unwrap_or(false) })
     }
 }

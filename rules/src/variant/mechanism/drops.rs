@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, MadeMove, Mechanism, Parts, ranks_text};
+use super::{KeyError, MadeMove, Mechanism, Parts, forbid, kinds_of, ranks_text};
 use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::moves::Move;
@@ -171,10 +171,8 @@ impl DropKeys {
             });
             *choice = Kind(copy as u8);
         }
-        if all.len() > MAX_KINDS {
-            let found = format!("found {} kinds with the promoted ones, which revert when captured", all.len());
-            return Err(KeyError::new("drops", format!("{found}, expected at most {MAX_KINDS}")));
-        }
+        let found = format!("found {} kinds with the promoted ones, which revert when captured", all.len());
+        forbid(all.len() > MAX_KINDS, "drops", format!("{found}, expected at most {MAX_KINDS}"))?;
         Ok((Kinds::new(all), pawns))
     }
 
@@ -182,20 +180,15 @@ impl DropKeys {
     pub(crate) fn build(&self, parts: Parts<'_>, forbids_immobility: bool) -> Result<Drops, KeyError> {
         let kinds = self.dropped_kinds(parts)?;
         let has_promoted = parts.kinds.iter().any(|kind| kind.unpromoted.is_some() && kind.copy_of.is_none());
-        if has_promoted && self.promoted_revert == Some(false) {
-            let message = "found false, expected true: pieces that are written with a `+` always revert";
-            return Err(KeyError::new("drops.promoted-revert", message));
-        }
+        let message = "found false, expected true: pieces that are written with a `+` always revert";
+        forbid(has_promoted && self.promoted_revert == Some(false), "drops.promoted-revert", message)?;
         let promoted = self.promoted.unwrap_or(false);
-        if !has_promoted && promoted {
-            let message = "found true, expected false: no piece of this game is written with a `+`";
-            return Err(KeyError::new("drops.promoted", message));
-        }
+        let message = "found true, expected false: no piece of this game is written with a `+`";
+        forbid(!has_promoted && promoted, "drops.promoted", message)?;
         for letter in self.ranks.keys() {
-            if !kinds.iter().any(|&kind| parts.kinds[kind].letter.to_string() == *letter) {
-                let message = format!("found `{letter}`, expected the letter of a piece that can be dropped");
-                return Err(KeyError::new(format!("drops.ranks.{letter}"), message));
-            }
+            let message = format!("found `{letter}`, expected the letter of a piece that can be dropped");
+            let is_dropped = kinds.iter().any(|&kind| parts.kinds[kind].letter.to_string() == *letter);
+            forbid(!is_dropped, format!("drops.ranks.{letter}"), message)?;
         }
         let mut zones = vec![ByColor::default(); parts.kinds.len()];
         for &kind in &kinds {
@@ -204,18 +197,15 @@ impl DropKeys {
                 zones[dropped.index()] = self.zone(parts, dropped, forbids_immobility)?;
             }
         }
-        if self.pawns_per_file == Some(0) {
-            let message = "found 0, expected 1 or more, or `kinds` without the pawn";
-            return Err(KeyError::new("drops.pawns-per-file", message));
-        }
+        let message = "found 0, expected 1 or more, or `kinds` without the pawn";
+        forbid(self.pawns_per_file == Some(0), "drops.pawns-per-file", message)?;
         let opposite_key = "drops.opposite-colors";
         let letters = self.opposite_colors.as_deref().unwrap_or_default();
-        let opposite_colors = parts.kinds_of(opposite_key, letters)?;
-        let is_excluded = |kind: &Kind| !kinds.contains(kind) || parts.pawns.contains(*kind);
-        if opposite_colors.iter().any(|kind| is_excluded(kind) || Some(*kind) == parts.kinds.king()) {
-            let message = format!("found `{letters}`, expected letters of pieces of `kinds`, neither king nor pawn");
-            return Err(KeyError::new(opposite_key, message));
-        }
+        let opposite_colors = kinds_of(parts.kinds, opposite_key, letters)?;
+        let is_excluded =
+            |kind: &Kind| !kinds.contains(kind) || parts.pawns.contains(*kind) || Some(*kind) == parts.kinds.king();
+        let message = format!("found `{letters}`, expected letters of pieces of `kinds`, neither king nor pawn");
+        forbid(opposite_colors.iter().any(is_excluded), opposite_key, message)?;
         Ok(Drops {
             kinds,
             zones,
@@ -236,12 +226,10 @@ impl DropKeys {
             return Ok(all.all().filter(|kind| !is_excluded(kind)).collect());
         };
         let key = "drops.kinds";
-        let mut kinds = parts.kinds_of(key, letters)?;
-        if kinds.is_empty() || kinds.iter().any(|kind| is_excluded(kind) && Some(*kind) != all.king()) {
-            let message =
-                format!("found `{letters}`, expected at least one kind, neither royal (class `royal`) nor joker");
-            return Err(KeyError::new(key, message));
-        }
+        let mut kinds = kinds_of(parts.kinds, key, letters)?;
+        let message = format!("found `{letters}`, expected at least one kind, neither royal (class `royal`) nor joker");
+        let is_wrong = |kind: &Kind| is_excluded(kind) && Some(*kind) != all.king();
+        forbid(kinds.is_empty() || kinds.iter().any(is_wrong), key, message)?;
         kinds.sort_unstable();
         Ok(kinds)
     }
@@ -263,11 +251,9 @@ impl DropKeys {
             None if is_pawn => [first + 1, pawns.first_promotion_rank(board).saturating_sub(1)],
             None => [first, top],
         };
-        if low < first || high > last || low > high {
-            let expected = format!("the first and the last rank for a {letter}, within {first} to {last}");
-            let message = format!("found ranks {low} to {high}, expected {expected}");
-            return Err(KeyError::new(format!("drops.ranks.{letter}"), message));
-        }
+        let expected = format!("the first and the last rank for a {letter}, within {first} to {last}");
+        let message = format!("found ranks {low} to {high}, expected {expected}");
+        forbid(low < first || high > last || low > high, format!("drops.ranks.{letter}"), message)?;
         Ok(ByColor::new_with(|color: Color| {
             let is_open = |square: &Square| {
                 (low..=high).contains(&board.relative_rank(color, *square))
@@ -364,7 +350,7 @@ impl Mechanism for Drops {
     fn allows(&self, _before: &Position, mv: Move, after: &Position) -> bool {
         let is_pawn = matches!(mv, Move::Drop { kind, .. } if after.game().pawns.contains(kind));
         // A goal or a count of checks that the drop decides is no mate.
-        self.pawn_mate || !is_pawn || !after.in_check() || after.can_reply_if_undecided()
+        self.pawn_mate || !is_pawn || !after.in_check() || after.can_reply_if_undecided(|_| true)
     }
 
     /// The captured piece goes to a pocket.

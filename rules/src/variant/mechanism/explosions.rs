@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, MadeMove, Mechanism, Parts};
+use super::{KeyError, MadeMove, Mechanism, Parts, forbid, kinds_of};
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
 use crate::types::square::Square;
@@ -30,12 +30,10 @@ pub struct Explosions {
 impl ExplosionKeys {
     /// `king_key` is the key of the king's class.
     pub(crate) fn build(&self, parts: Parts<'_>, king_key: &str) -> Result<Explosions, KeyError> {
-        if parts.kinds.king().is_some() {
-            let message = "found king, expected royal or minor in a game in which captures explode: a side may lose it";
-            return Err(KeyError::new(king_key, message));
-        }
+        let message = "found king, expected royal or minor in a game in which captures explode: a side may lose it";
+        forbid(parts.kinds.king().is_some(), king_key, message)?;
         let key = "explosions.immune";
-        let immune = parts.kinds_of(key, self.immune.as_deref().unwrap_or_default())?;
+        let immune = kinds_of(parts.kinds, key, self.immune.as_deref().unwrap_or_default())?;
         if let Some(&kind) = immune.iter().find(|&&kind| parts.kinds.is_royal(kind)) {
             let message = format!("found {}, a royal piece, expected others", parts.kinds[kind].letter);
             return Err(KeyError::new(key, message));

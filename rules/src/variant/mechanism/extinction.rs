@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, Mechanism, Parts, required};
+use super::{KeyError, Mechanism, Parts, forbid, kinds_of, required};
 use crate::types::color::Color;
 use crate::types::outcome::{Outcome, Points, Termination};
 use crate::types::piece::Kind;
@@ -41,15 +41,12 @@ pub struct Extinction {
 impl ExtinctionKeys {
     pub(crate) fn build(&self, parts: Parts<'_>) -> Result<Extinction, KeyError> {
         let key = "endings.extinction.pieces";
-        let mut kinds = parts.kinds_of(key, required(key, self.pieces.as_ref())?)?;
-        if kinds.is_empty() {
-            return Err(KeyError::new(key, "found no letter, expected at least one"));
-        }
+        let mut kinds = kinds_of(parts.kinds, key, required(key, self.pieces.as_ref())?)?;
+        forbid(kinds.is_empty(), key, "found no letter, expected at least one")?;
         kinds.sort_unstable();
         let score = self.score.unwrap_or(Points::LOSS);
-        if ![Points::WIN, Points::LOSS].contains(&score) {
-            return Err(KeyError::new("endings.extinction.score", format!("found {score}, expected 0 or 1")));
-        }
+        let message = format!("found {score}, expected 0 or 1");
+        forbid(![Points::WIN, Points::LOSS].contains(&score), "endings.extinction.score", message)?;
         let (together, at_most) = (self.together.unwrap_or(false), self.at_most.unwrap_or(0));
         Ok(Extinction { kinds, together, at_most, score })
     }

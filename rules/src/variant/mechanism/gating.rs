@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, MadeMove, Mechanism, Parts, required};
+use super::{KeyError, MadeMove, Mechanism, Parts, forbid, kinds_of, required};
 use crate::types::color::{ByColor, Color};
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
@@ -57,23 +57,21 @@ pub struct Gating {
 impl GatingKeys {
     pub(crate) fn build(&self, parts: Parts<'_>) -> Result<Gating, KeyError> {
         let list = |key: &str, text: &Option<String>| {
-            let kinds = parts.kinds_of(key, required(key, text.as_ref())?)?;
+            let kinds = kinds_of(parts.kinds, key, required(key, text.as_ref())?)?;
             let message = "found no letter, expected at least one";
             if kinds.is_empty() { Err(KeyError::new(key, message)) } else { Ok(kinds) }
         };
         let pocket_key = "gating.pocket";
         let mut pocket = list(pocket_key, &self.pocket)?;
-        if pocket.iter().any(|&kind| parts.kinds.is_royal(kind) || parts.pawns.contains(kind)) {
-            return Err(KeyError::new(pocket_key, "found the king or the pawn, expected other pieces"));
-        }
-        if pocket.iter().any(|&kind| parts.kinds[kind].side.is_some()) {
-            return Err(KeyError::new(pocket_key, "found a piece of one side, expected pieces of both"));
-        }
+        let is_excluded = |&kind: &Kind| parts.kinds.is_royal(kind) || parts.pawns.contains(kind);
+        let message = "found the king or the pawn, expected other pieces";
+        forbid(pocket.iter().any(is_excluded), pocket_key, message)?;
+        let message = "found a piece of one side, expected pieces of both";
+        forbid(pocket.iter().any(|&kind| parts.kinds[kind].side.is_some()), pocket_key, message)?;
         pocket.sort_unstable();
         let movers = list("gating.movers", &self.movers)?;
-        if movers.iter().any(|&kind| parts.pawns.contains(kind)) {
-            return Err(KeyError::new("gating.movers", "found the pawn, expected other pieces"));
-        }
+        let message = "found the pawn, expected other pieces";
+        forbid(movers.iter().any(|&kind| parts.pawns.contains(kind)), "gating.movers", message)?;
         let limits = required("gating.last-move", self.last_move.as_ref())?;
         let last_move = ByColor([
             required("gating.last-move.white", limits.white)?,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, Mechanism, Parts, required};
+use super::{KeyError, Mechanism, Parts, forbid, kinds_of, required, squares};
 use crate::types::color::{ByColor, Color};
 use crate::types::outcome::{Outcome, Points, Termination};
 use crate::types::piece::Kind;
@@ -46,11 +46,11 @@ impl GoalKeys {
     pub(crate) fn build(&self, parts: Parts<'_>) -> Result<Goal, KeyError> {
         let key = "endings.goal.piece";
         let letters = required(key, self.piece.as_ref())?;
-        let [kind] = parts.kinds_of(key, letters)?[..] else {
+        let [kind] = kinds_of(parts.kinds, key, letters)?[..] else {
             return Err(KeyError::new(key, format!("found `{letters}`, expected the letter of one piece")));
         };
         let list = |key: &str, text: &str| {
-            let squares = parts.squares(key, text)?;
+            let squares = squares(parts.board, key, text)?;
             let message = "found no square, expected at least one, like `d4 e4`";
             if squares.is_empty() { Err(KeyError::new(key, message)) } else { Ok(squares) }
         };
@@ -59,10 +59,8 @@ impl GoalKeys {
         let black = self.black_squares.as_ref();
         let black = black.map(|squares| list("endings.goal.black-squares", squares)).transpose()?;
         let (last_turn, held) = (self.last_turn.unwrap_or(false), self.held.unwrap_or(false));
-        if last_turn && held {
-            let message = "found true, expected false for a goal with a last turn";
-            return Err(KeyError::new("endings.goal.held", message));
-        }
+        let message = "found true, expected false for a goal with a last turn";
+        forbid(last_turn && held, "endings.goal.held", message)?;
         Ok(Goal { kind, squares: ByColor([white, black.unwrap_or(white)]), last_turn, held })
     }
 }
@@ -85,9 +83,8 @@ impl Goal {
         match (self.is_reached(position, Color::White), self.is_reached(position, Color::Black)) {
             (true, true) if self.last_turn => Some(position.game().endings.draw),
             (true, false) if self.last_turn && waiting == Color::White => {
-                let mut replies = position.legal_moves_if_undecided(|_| true).into_iter();
-                let draws = replies.any(|mv| self.is_reached(&position.play_unchecked(mv), Color::Black));
-                (!draws).then_some(Points::WIN)
+                let draws = |mv| self.is_reached(&position.play_unchecked(mv), Color::Black);
+                (!position.can_reply_if_undecided(draws)).then_some(Points::WIN)
             }
             (true, false) if self.last_turn || waiting == Color::White => Some(Points::WIN),
             (false, true) if self.last_turn || waiting == Color::Black => Some(Points::LOSS),

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, Mechanism, Parts, ranks_text, required};
+use super::{KeyError, Mechanism, Parts, forbid, ranks_text, required};
 use crate::types::color::{ByColor, Color};
 use crate::types::moves::Move;
 use crate::types::piece::{Kind, Piece};
@@ -55,10 +55,8 @@ pub(crate) fn build(keys: Option<&PiecePromotionKeys>, parts: Parts<'_>) -> Resu
     let key = "piece-promotion.ranks";
     let [low, high] = required(key, keys.ranks)?;
     let (first, last) = (board.first_rank(), board.first_rank() + board.ranks() - 1);
-    if low < first || high > last || low > high {
-        let expected = format!("the first and the last rank within {first} to {last}");
-        return Err(KeyError::new(key, format!("found ranks {low} to {high}, expected {expected}")));
-    }
+    let message = format!("found ranks {low} to {high}, expected the first and the last rank within {first} to {last}");
+    forbid(low < first || high > last || low > high, key, message)?;
     let zone = |color| {
         let in_zone = |square: &Square| (low..=high).contains(&board.relative_rank(color, *square));
         board.squares().filter(in_zone).collect()

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{KeyError, MadeMove, Mechanism, Parts};
+use super::{KeyError, MadeMove, Mechanism, Parts, kinds_of};
 use crate::types::moves::Move;
 use crate::types::piece::Kind;
 use crate::types::square::SquareSet;
@@ -46,7 +46,7 @@ pub struct Walls {
 impl WallKeys {
     pub(crate) fn build(&self, parts: Parts<'_>) -> Result<Walls, KeyError> {
         let key = "walls.petrified";
-        let petrified = parts.kinds_of(key, self.petrified.as_deref().unwrap_or_default())?;
+        let petrified = kinds_of(parts.kinds, key, self.petrified.as_deref().unwrap_or_default())?;
         let is_excluded = |kind: Kind| parts.kinds.is_royal(kind) || parts.pawns.contains(kind);
         if let Some(&kind) = petrified.iter().find(|&&kind| is_excluded(kind)) {
             let letter = parts.kinds[kind].letter;
