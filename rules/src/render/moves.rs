@@ -1,7 +1,6 @@
 //! Move diagrams: the squares that a piece can reach from the middle of a small empty board.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use super::svg::{SIDE, draw_piece, escape, sprite_id};
 use crate::types::color::Color;
@@ -74,13 +73,10 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
         for file in -reach..=reach {
             let (x, y) = center(reach, Delta::new(file, rank));
             let fill = if (file + rank) % 2 == 0 { "#e9e5d8" } else { "#cfd8cf" };
-            put(
-                &mut text,
-                format_args!(
-                    "<rect x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>",
-                    x - SIDE / 2,
-                    y - SIDE / 2
-                ),
+            text += &format!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>\n",
+                x - SIDE / 2,
+                y - SIDE / 2
             );
         }
     }
@@ -89,10 +85,7 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
     }
     // The piece's own square, without lines.
     let corner = i32::from(reach) * SIDE;
-    put(
-        &mut text,
-        format_args!("<rect x=\"{corner}\" y=\"{corner}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#e9e5d8\"/>"),
-    );
+    text += &format!("<rect x=\"{corner}\" y=\"{corner}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#e9e5d8\"/>\n");
     for (&delta, &target) in &targets(paths, reach) {
         draw_mark(&mut text, center(reach, delta), target);
     }
@@ -100,10 +93,7 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
     let (x, y) = center(reach, Delta::new(0, 0));
     if embedded {
         let id = sprite_id(game, piece);
-        put(
-            &mut text,
-            format_args!("<use href=\"#{id}\" x=\"{corner}\" y=\"{corner}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"),
-        );
+        text += &format!("<use href=\"#{id}\" x=\"{corner}\" y=\"{corner}\" width=\"{SIDE}\" height=\"{SIDE}\"/>\n");
     } else {
         text += &draw_piece(game, piece, x, y, "");
     }
@@ -111,13 +101,10 @@ pub fn svg_moves(game: &GameDef, kind: Kind, embedded: bool) -> String {
     if game.kind(kind).class == PieceClass::Joker {
         for delta in [(-1, 1), (1, 1), (-1, -1), (1, -1)].map(|(file, rank)| Delta::new(file, rank)) {
             let (x, y) = center(reach, delta);
-            put(
-                &mut text,
-                format_args!(
-                    "<path d=\"M{x} {}v4m0-18c0-16 20-16 20-34a20 20 0 0 0-40 0\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"9\" \
-                     stroke-linecap=\"round\"/>",
-                    y + 30
-                ),
+            text += &format!(
+                "<path d=\"M{x} {}v4m0-18c0-16 20-16 20-34a20 20 0 0 0-40 0\" fill=\"none\" stroke=\"{INK}\" stroke-width=\"9\" \
+                     stroke-linecap=\"round\"/>\n",
+                y + 30
             );
         }
     }
@@ -138,14 +125,11 @@ pub fn svg_all_moves(game: &GameDef) -> String {
     );
     for (index, &kind) in kinds.iter().enumerate() {
         let (x, y) = (PICTURE * (index % COLUMNS) + 10, PICTURE * (index / COLUMNS) + 20);
-        put(
-            &mut text,
-            format_args!(
-                "<text x=\"{x}\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"15\">{}</text>",
-                escape(&game.kind(kind).name)
-            ),
+        text += &format!(
+            "<text x=\"{x}\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"15\">{}</text>\n",
+            escape(&game.kind(kind).name)
         );
-        put(&mut text, format_args!("<svg x=\"{x}\" y=\"{}\">", y + 8));
+        text += &format!("<svg x=\"{x}\" y=\"{}\">\n", y + 8);
         text += &svg_moves(game, kind, false);
         text += "</svg>\n";
     }
@@ -191,11 +175,6 @@ pub fn text_moves(game: &GameDef, kind: Kind, in_corner: bool) -> String {
         cells.join(" ") + "\n"
     };
     (least..=reach).rev().map(row).collect()
-}
-
-fn put(text: &mut String, arguments: std::fmt::Arguments<'_>) {
-    text.write_fmt(arguments).expect("writing to a string cannot fail");
-    text.push('\n');
 }
 
 /// The smallest board that shows every leap, and at least two steps of a ride.
@@ -266,12 +245,9 @@ fn draw_line(text: &mut String, reach: i8, path: &Path) {
         }
         _ => String::new(),
     };
-    put(
-        text,
-        format_args!(
-            "<path d=\"M{} {}{through}L{} {}\" fill=\"none\" stroke=\"{color}\" stroke-opacity=\".4\" stroke-width=\"{width}\"{dashes}/>",
-            from.0, from.1, to.0, to.1
-        ),
+    *text += &format!(
+        "<path d=\"M{} {}{through}L{} {}\" fill=\"none\" stroke=\"{color}\" stroke-opacity=\".4\" stroke-width=\"{width}\"{dashes}/>\n",
+        from.0, from.1, to.0, to.1
     );
     // An arrow at the edge: the ride continues.
     if range.is_none() {
@@ -281,12 +257,9 @@ fn draw_line(text: &mut String, reach: i8, path: &Path) {
         let tip = (f64::from(to.0) + 47.0 * ux, f64::from(to.1) + 47.0 * uy);
         let back = |side: f64| (tip.0 - 24.0 * ux - side * 13.0 * uy, tip.1 - 24.0 * uy + side * 13.0 * ux);
         let (one, other) = (back(1.0), back(-1.0));
-        put(
-            text,
-            format_args!(
-                "<path d=\"M{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}Z\" fill=\"{color}\" fill-opacity=\".75\"/>",
-                tip.0, tip.1, one.0, one.1, other.0, other.1
-            ),
+        *text += &format!(
+            "<path d=\"M{:.0} {:.0}L{:.0} {:.0}L{:.0} {:.0}Z\" fill=\"{color}\" fill-opacity=\".75\"/>\n",
+            tip.0, tip.1, one.0, one.1, other.0, other.1
         );
     }
 }
@@ -294,37 +267,30 @@ fn draw_line(text: &mut String, reach: i8, path: &Path) {
 fn draw_mark(text: &mut String, (x, y): (i32, i32), target: Target) {
     let opacity = if target.initial { " opacity=\".45\"" } else { "" };
     if target.hops {
-        put(
-            text,
-            format_args!(
-                "<path class=\"hop\"{opacity} d=\"M{x} {}l34 34l-34 34l-34-34z\" fill=\"none\" stroke=\"{HOP_INK}\" stroke-width=\"9\"/>",
-                y - 34
-            ),
+        *text += &format!(
+            "<path class=\"hop\"{opacity} d=\"M{x} {}l34 34l-34 34l-34-34z\" fill=\"none\" stroke=\"{HOP_INK}\" stroke-width=\"9\"/>\n",
+            y - 34
         );
     }
     match (target.moves, target.captures) {
         (true, true) => {
-            put(text, format_args!("<circle class=\"both\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"23\" fill=\"{INK}\"/>"));
+            *text += &format!("<circle class=\"both\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"23\" fill=\"{INK}\"/>\n");
         }
         (true, false) => {
             let radius = if target.hops { 13 } else { 20 };
-            put(
-                text,
-                format_args!(
-                    "<circle class=\"move\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#fffefa\" stroke=\"{INK}\" \
-                     stroke-width=\"9\"/>"
-                ),
+            *text += &format!(
+                "<circle class=\"move\"{opacity} cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"#fffefa\" stroke=\"{INK}\" \
+                     stroke-width=\"9\"/>\n"
             );
         }
-        (false, true) => put(
-            text,
-            format_args!(
+        (false, true) => {
+            *text += &format!(
                 "<path class=\"capture\"{opacity} d=\"M{} {}l40 40m0-40l-40 40\" stroke=\"{INK}\" stroke-width=\"13\" \
-                 stroke-linecap=\"round\"/>",
+                 stroke-linecap=\"round\"/>\n",
                 x - 20,
                 y - 20
-            ),
-        ),
+            );
+        }
         (false, false) => {}
     }
 }

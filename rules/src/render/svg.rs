@@ -1,7 +1,6 @@
 //! SVG pictures without fonts, images or scripts.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use super::glyphs;
 use super::pieces::Look;
@@ -191,28 +190,23 @@ impl<'p> Picture<'p> {
         (x + SIDE / 2, y + SIDE / 2)
     }
 
-    fn put(&mut self, arguments: std::fmt::Arguments<'_>) {
-        self.text.write_fmt(arguments).expect("writing to a string cannot fail");
-        self.text.push('\n');
-    }
-
     fn write_header(&mut self) {
         let (width, height) = (self.width(), self.height());
         let pixels = |units: i32| f64::from(units) * f64::from(self.options.square_size.max(1)) / f64::from(SIDE);
         let title = escape(&format!("{}: {}", self.position.game().title, self.position.fen()));
         if self.options.embedded {
-            self.put(format_args!(
-                "<svg class=\"board\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">"
-            ));
+            self.text += &format!(
+                "<svg class=\"board\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">\n"
+            );
         } else {
             let (wide, high) = (pixels(width), pixels(height));
-            self.put(format_args!(
+            self.text += &format!(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" viewBox=\"0 0 {width} {height}\" \
-                 role=\"img\">\n<title>{title}</title>"
-            ));
+                 role=\"img\">\n<title>{title}</title>\n"
+            );
             self.text += CHECK;
         }
-        self.put(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>"));
+        self.text += &format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#f7f5f0\"/>\n");
     }
 
     fn draw_squares(&mut self) {
@@ -220,12 +214,12 @@ impl<'p> Picture<'p> {
         // A darker, slightly larger square under each one frames a board of any shape.
         for square in board.squares() {
             let (x, y) = self.corner(board.file(square), board.rank(square));
-            self.put(format_args!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" fill=\"#5c6b62\"/>",
+            self.text += &format!(
+                "<rect x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" fill=\"#5c6b62\"/>\n",
                 x - 3,
                 y - 3,
                 SIDE + 6
-            ));
+            );
         }
         for square in board.squares() {
             let (x, y) = self.corner(board.file(square), board.rank(square));
@@ -238,22 +232,22 @@ impl<'p> Picture<'p> {
                 (true, false) => "#f9d3dc",
                 (true, true) => "#ee9fb4",
             };
-            self.put(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>"));
+            self.text += &format!("<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\"/>\n");
             if self.position.walls().contains(square) {
-                self.put(format_args!(
-                    "<rect class=\"wall\" x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"14\" fill=\"#5c6b62\"/>",
+                self.text += &format!(
+                    "<rect class=\"wall\" x=\"{}\" y=\"{}\" width=\"{2}\" height=\"{2}\" rx=\"14\" fill=\"#5c6b62\"/>\n",
                     x + 12,
                     y + 12,
                     SIDE - 24
-                ));
+                );
             }
             if hanging && self.position.piece_at(square).is_none() {
-                self.put(format_args!(
+                self.text += &format!(
                     "<path d=\"M{} {}l64 64m0-64l-64 64\" stroke=\"#b06a7c\" stroke-width=\"5\" stroke-opacity=\".55\" \
-                     stroke-linecap=\"round\"/>",
+                     stroke-linecap=\"round\"/>\n",
                     x + 18,
                     y + 18
-                ));
+                );
             }
         }
     }
@@ -263,18 +257,18 @@ impl<'p> Picture<'p> {
         if let Some(mv) = self.options.last_move {
             for square in [mv.from(), mv.to()] {
                 let (x, y) = self.corner(board.file(square), board.rank(square));
-                self.put(format_args!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#f2c230\" fill-opacity=\".55\"/>"
-                ));
+                self.text += &format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#f2c230\" fill-opacity=\".55\"/>\n"
+                );
             }
         }
         if self.options.check && self.position.in_check() {
             let color = self.position.side_to_move();
             for square in self.position.royals(color).filter(|&square| self.position.is_attacked(square, color)) {
                 let (x, y) = self.corner(board.file(square), board.rank(square));
-                self.put(format_args!(
-                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"url(#assay-check)\"/>"
-                ));
+                self.text += &format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"url(#assay-check)\"/>\n"
+                );
             }
         }
     }
@@ -300,12 +294,12 @@ impl<'p> Picture<'p> {
     /// Draws a piece centered at a point; `place` describes its location in the tooltip.
     fn draw_piece(&mut self, piece: Piece, x: i32, y: i32, place: &str) {
         if self.options.embedded {
-            self.put(format_args!(
-                "<use href=\"#{}\" x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\"/>",
+            self.text += &format!(
+                "<use href=\"#{}\" x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\"/>\n",
                 sprite_id(self.position.game(), piece),
                 x - SIDE / 2,
                 y - SIDE / 2
-            ));
+            );
         } else {
             self.text += &draw_piece(self.position.game(), piece, x, y, place);
         }
@@ -321,21 +315,21 @@ impl<'p> Picture<'p> {
         let inward = |units: i32| if at_top { edge + units } else { edge - units };
         if self.position.side_to_move() == color {
             let fill = if color == Color::White { "#fffdf7" } else { "#343a44" };
-            self.put(format_args!(
+            self.text += &format!(
                 "<circle cx=\"{x}\" cy=\"{}\" r=\"15\" fill=\"{fill}\" stroke=\"#d9a520\" stroke-width=\"5\">\
-                 <title>{color} to move</title></circle>",
+                 <title>{color} to move</title></circle>\n",
                 inward(22)
-            ));
+            );
         }
         let mut next = 100;
         for &kind in game.mechanisms.gating.iter().flat_map(|gating| &gating.pocket) {
             let y = inward(next);
-            self.put(format_args!(
+            self.text += &format!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{SIDE}\" height=\"{SIDE}\" rx=\"14\" fill=\"#eae6db\" stroke=\"#a9a598\" \
-                 stroke-width=\"3\"><title>{color}'s pocket</title></rect>",
+                 stroke-width=\"3\"><title>{color}'s pocket</title></rect>\n",
                 x - SIDE / 2,
                 y - SIDE / 2
-            ));
+            );
             if self.position.pocket(color).contains(&kind) {
                 self.draw_piece(Piece { color, kind }, x, y, "in the pocket");
             }
@@ -347,10 +341,8 @@ impl<'p> Picture<'p> {
                 let title = escape(&format!("{count} x {} in the pocket", game.kind(kind).name));
                 let drawing = Look::new(game, Piece { color, kind }).draw(false);
                 let (left, y) = (x - 50, inward(next - 36));
-                self.put(format_args!(
-                    "<g><title>{title}</title><g transform=\"translate({left} {}) scale(.5)\">",
-                    y - 25
-                ));
+                self.text +=
+                    &format!("<g><title>{title}</title><g transform=\"translate({left} {}) scale(.5)\">\n", y - 25);
                 self.text += &drawing;
                 self.text += "</g>";
                 self.draw_text(&count.to_string(), x + 24, y, 2.0, "#5b5f58");
@@ -362,7 +354,7 @@ impl<'p> Picture<'p> {
             let kind = self.position.last_moved_as(color);
             let letter = kind.map_or('-', |kind| game.kind(kind).letter);
             let name = kind.map_or("none", |kind| game.kind(kind).name.as_str());
-            self.put(format_args!("<g><title>{color} last moved as: {}</title>", escape(name)));
+            self.text += &format!("<g><title>{color} last moved as: {}</title>\n", escape(name));
             self.draw_text(&format!("={letter}"), x, inward(next - 14), 2.0, "#5b5f58");
             self.text += "</g>\n";
         }
