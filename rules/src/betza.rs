@@ -148,7 +148,7 @@ mod merge;
 mod parser;
 
 pub use ast::Span;
-pub use error::{BetzaError, BetzaErrorKind};
+pub use error::BetzaError;
 
 use self::error::SpannedError;
 use crate::types::movement::Movement;
@@ -181,7 +181,8 @@ pub const MAX_RANGE: u8 = 99;
 /// Returns the first error in the text, with its span.
 pub fn parse(text: &str) -> Result<Movement, BetzaError> {
     if let Some((end, _)) = text.char_indices().nth(MAX_LENGTH) {
-        let error = SpannedError::new(BetzaErrorKind::TooLong, Span::new(end, end));
+        let message = format!("found more than {MAX_LENGTH} characters, expected a shorter text");
+        let error = SpannedError::new(message, Span::new(end, end));
         return Err(BetzaError::new(error, &text[..end]));
     }
     parser::parse_terms(text).and_then(|terms| lowering::lower(&terms)).map_err(|error| BetzaError::new(error, text))

@@ -13,8 +13,8 @@ pub fn target(data: &[u8]) {
     let movement = match betza::parse(&text) {
         Ok(movement) => movement,
         Err(error) => {
-            let span = error.span();
-            assert!(error.text().get(span.start..span.end).is_some(), "{span:?} is not a span");
+            let span = error.span;
+            assert!(error.text.get(span.start..span.end).is_some(), "{span:?} is not a span");
             assert_eq!(error.caret().lines().count(), 2);
             assert!(!error.to_string().is_empty());
             return;

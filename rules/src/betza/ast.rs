@@ -29,7 +29,8 @@ pub(super) struct Term {
     pub(super) first_legs: Vec<Leg>,
     pub(super) last_leg: Leg,
     pub(super) atom: Spanned<Atom>,
-    pub(super) range: Option<Spanned<Range>>,
+    /// Largest number of steps, 0 for no limit.
+    pub(super) range: Option<Spanned<u8>>,
 }
 
 /// The modifiers of one leg of a move. Most moves have only one.
@@ -48,29 +49,20 @@ impl Leg {
     }
 }
 
-/// A modifier that is not a direction.
+/// A modifier that is not a direction. Its number is its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum Flag {
-    /// `m`
-    Move,
-    /// `c`
-    Capture,
-    /// `e`
-    EnPassant,
-    /// `i`
-    Initial,
-    /// `n`
-    Lame,
-    /// `p`
-    Hop,
-    /// `g`
-    Grasshopper,
-    /// `z`
-    Crooked,
-    /// `q`
-    Circular,
-    /// `y`
-    Ride,
+    Move = b'm',
+    Capture = b'c',
+    EnPassant = b'e',
+    Initial = b'i',
+    Lame = b'n',
+    Hop = b'p',
+    Grasshopper = b'g',
+    Crooked = b'z',
+    Circular = b'q',
+    Ride = b'y',
 }
 
 impl Flag {
@@ -90,37 +82,23 @@ impl Flag {
         })
     }
 
-    pub(super) const fn letter(self) -> char {
-        match self {
-            Flag::Move => 'm',
-            Flag::Capture => 'c',
-            Flag::EnPassant => 'e',
-            Flag::Initial => 'i',
-            Flag::Lame => 'n',
-            Flag::Hop => 'p',
-            Flag::Grasshopper => 'g',
-            Flag::Crooked => 'z',
-            Flag::Circular => 'q',
-            Flag::Ride => 'y',
-        }
+    pub(super) fn letter(self) -> char {
+        char::from(self as u8)
     }
 }
 
-/// A direction letter: one side of the piece or two opposite ones.
+/// A direction letter: one side of the piece or two opposite ones. Its number is its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum Side {
-    /// `f`
-    Forward,
-    /// `b`
-    Backward,
-    /// `l`
-    Left,
-    /// `r`
-    Right,
-    /// `v`: forward and backward.
-    Vertical,
-    /// `s`: left and right.
-    Sideways,
+    Forward = b'f',
+    Backward = b'b',
+    Left = b'l',
+    Right = b'r',
+    /// Forward and backward.
+    Vertical = b'v',
+    /// Left and right.
+    Sideways = b's',
 }
 
 impl Side {
@@ -136,15 +114,8 @@ impl Side {
         })
     }
 
-    pub(super) const fn letter(self) -> char {
-        match self {
-            Side::Forward => 'f',
-            Side::Backward => 'b',
-            Side::Left => 'l',
-            Side::Right => 'r',
-            Side::Vertical => 'v',
-            Side::Sideways => 's',
-        }
+    pub(super) fn letter(self) -> char {
+        char::from(self as u8)
     }
 
     pub(super) const fn is_vertical(self) -> bool {
@@ -209,13 +180,4 @@ impl Atom {
         };
         Some(Atom::Leap { short, long })
     }
-}
-
-/// The range after an atom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Range {
-    /// The letter doubled (`NN`).
-    Doubled,
-    /// A number of steps, 0 for no limit.
-    Steps(u8),
 }

@@ -1,7 +1,7 @@
 //! Selection of leap directions by direction letters.
 
-use super::ast::{Direction, Side, Spanned};
-use super::error::{BetzaErrorKind, SpannedError};
+use super::ast::{Direction, Side, Span, Spanned};
+use super::error::SpannedError;
 use crate::types::movement::Delta;
 
 /// Symmetry class of a leap, which determines the number of its directions and the meaning of
@@ -77,16 +77,26 @@ pub(super) fn turn(delta: Delta, eighths: usize) -> Delta {
 /// Rejects a group that has no meaning for this symmetry, or on which implementations of `XBetza`
 /// disagree.
 fn check_group(symmetry: Symmetry, group: Spanned<Direction>) -> Result<(), SpannedError> {
-    let kind = match group.node {
-        Direction::Half(_) | Direction::Rotational(_) if symmetry != Symmetry::Oblique => {
-            BetzaErrorKind::HalfOnStraightAtom
-        }
+    match group.node {
+        Direction::Half(_) | Direction::Rotational(_) if symmetry != Symmetry::Oblique => Err(misplaced_half(group)),
         Direction::Pair(first, second) if symmetry != Symmetry::Orthogonal && first.is_double() => {
-            BetzaErrorKind::PairOrder { first: first.letter(), second: second.letter() }
+            Err(wrong_order(first, second, group.span))
         }
-        _ => return Ok(()),
-    };
-    Err(SpannedError::new(kind, group.span))
+        _ => Ok(()),
+    }
+}
+
+/// Error for an `h` before an atom that is not oblique.
+pub(super) fn misplaced_half(group: Spanned<Direction>) -> SpannedError {
+    let message = "found `h`, expected it only before an oblique leap (N C L J Z or unequal numbers, none 0)";
+    SpannedError::new(message, group.span)
+}
+
+/// Error for a pair that begins with `v` or `s` where the order matters.
+pub(super) fn wrong_order(first: Side, second: Side, span: Span) -> SpannedError {
+    let (first, second) = (first.letter(), second.letter());
+    let expected = format!("`{second}{first}` or two atoms: `{first}` must not begin a pair here");
+    SpannedError::new(format!("found `{first}{second}`, expected {expected}"), span)
 }
 
 fn selects(symmetry: Symmetry, group: Direction, delta: Delta) -> bool {

@@ -6,7 +6,7 @@
 use super::MAX_LEAP;
 use super::ast::{Direction, Flag, Leg, Side, Spanned, Term};
 use super::directions;
-use super::error::{BetzaErrorKind, SpannedError};
+use super::error::SpannedError;
 use crate::types::movement::{Delta, PathKind};
 
 /// A displacement, and how the piece travels to it.
@@ -16,6 +16,12 @@ pub(super) type Way = (Delta, PathKind);
 pub(super) fn leap_via(via: &[Delta]) -> PathKind {
     if via.is_empty() { PathKind::Leap } else { PathKind::LameLeap { via: via.to_vec() } }
 }
+
+/// Message for legs of another atom than a king's step, or with a range.
+pub(super) const LEG_ATOM: &str = "found legs with another atom than W, F or K or with a range, expected a single step for each leg, or `y` for a last leg that slides";
+/// Message for legs of which one hops, beside another that hops or needs an empty square.
+const MIXED_LEGS: &str =
+    "found a leg that hops (`p`) and another that hops or can be blocked, expected `mp` for one of them, or two terms";
 
 /// A way through the legs so far.
 #[derive(Clone, Debug)]
@@ -32,7 +38,7 @@ struct Route {
 /// range.
 pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<Vec<Way>, SpannedError> {
     if !is_single || leaps.iter().any(|&(_, long)| long != 1) {
-        return Err(SpannedError::new(BetzaErrorKind::LegAtom, term.atom.span));
+        return Err(SpannedError::new(LEG_ATOM, term.atom.span));
     }
     let legs: Vec<&Leg> = term.first_legs.iter().chain([&term.last_leg]).collect();
     check_modes(&legs)?;
@@ -46,7 +52,8 @@ pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<
     for pair in legs.windows(2) {
         let [before, leg] = [pair[0], pair[1]];
         if leg.directions.is_empty() {
-            return Err(SpannedError::new(BetzaErrorKind::LegDirections, term.atom.span));
+            let message = "found a second leg without directions, expected them, relative to the leg before, like mafsW: programs differ in whether it may turn back";
+            return Err(SpannedError::new(message, term.atom.span));
         }
         rides = before.flag(Flag::Ride).is_some();
         let mut continued = Vec::new();
@@ -70,7 +77,7 @@ pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<
             let kind = match route.screen {
                 None => leap_via(&route.empty),
                 Some(over) if route.empty.is_empty() => PathKind::HopLeap { over },
-                Some(_) => return Err(SpannedError::new(BetzaErrorKind::MixedLegs, term.atom.span)),
+                Some(_) => return Err(SpannedError::new(MIXED_LEGS, term.atom.span)),
             };
             ways.push((route.at, kind));
             route.empty.push(route.at);
@@ -78,7 +85,8 @@ pub(super) fn lower(term: &Term, leaps: &[(i8, i8)], is_single: bool) -> Result<
         }
     }
     if ways.is_empty() {
-        return Err(SpannedError::new(BetzaErrorKind::LegsLeadBack, term.atom.span));
+        let message = "found legs that only lead back, expected a move to another square";
+        return Err(SpannedError::new(message, term.atom.span));
     }
     Ok(ways)
 }
@@ -98,8 +106,9 @@ fn check_modes(legs: &[&Leg]) -> Result<(), SpannedError> {
                 Flag::Lame | Flag::Grasshopper | Flag::Crooked | Flag::Circular => false,
             };
             if !is_allowed {
-                let found = flag.node.letter();
-                return Err(SpannedError::new(BetzaErrorKind::LegMode { found }, flag.span));
+                let expected = "`m`, `p` or `y` before `a`, `i` in the first leg, `m`, `c` or `e` in the last one";
+                let found = format!("found `{}` in a leg where it is not supported", flag.node.letter());
+                return Err(SpannedError::new(format!("{found}, expected {expected}"), flag.span));
             }
         }
     }
@@ -115,7 +124,7 @@ impl Route {
             _ if self.at == Delta::default() => {}
             None => self.empty.push(self.at),
             Some(_) if leg.flag(Flag::Move).is_some() => {}
-            Some(span) if self.screen.is_some() => return Err(SpannedError::new(BetzaErrorKind::MixedLegs, span)),
+            Some(span) if self.screen.is_some() => return Err(SpannedError::new(MIXED_LEGS, span)),
             Some(_) => self.screen = Some(self.at),
         }
         Ok(self)
@@ -143,12 +152,7 @@ fn turns(group: Spanned<Direction>) -> Result<Vec<usize>, SpannedError> {
                 eighths(first).into_iter().flat_map(|one| eighths(second).into_iter().map(move |other| (one, other)));
             Ok(pairs.map(|(one, other)| between(one, other)).collect())
         }
-        Direction::Pair(first, second) => {
-            let (first, second) = (first.letter(), second.letter());
-            Err(SpannedError::new(BetzaErrorKind::PairOrder { first, second }, group.span))
-        }
-        Direction::Half(_) | Direction::Rotational(_) => {
-            Err(SpannedError::new(BetzaErrorKind::HalfOnStraightAtom, group.span))
-        }
+        Direction::Pair(first, second) => Err(directions::wrong_order(first, second, group.span)),
+        Direction::Half(_) | Direction::Rotational(_) => Err(directions::misplaced_half(group)),
     }
 }

@@ -3,10 +3,10 @@
 use std::iter;
 use std::num::NonZeroU8;
 
-use super::ast::{Atom, Direction, Flag, Leg, Range, Side, Spanned, Term};
+use super::ast::{Atom, Direction, Flag, Leg, Side, Span, Spanned, Term};
 use super::directions::{self, Symmetry};
-use super::error::{BetzaErrorKind, SpannedError};
-use super::legs::{self, Way, leap_via};
+use super::error::SpannedError;
+use super::legs::{self, LEG_ATOM, Way, leap_via};
 use super::merge::{self, Action, PathAction};
 use super::{MAX_LEAP, MAX_RANGE};
 use crate::types::movement::{CastlingStep, Delta, Movement, PathKind};
@@ -18,7 +18,8 @@ pub(super) fn lower(terms: &[Term]) -> Result<Movement, SpannedError> {
     for term in terms {
         if term.atom.node == Atom::Castling {
             if castling.is_some() {
-                return Err(SpannedError::new(BetzaErrorKind::DuplicateCastling, term.atom.span));
+                let message = "found a second `O`, expected castling at most once";
+                return Err(SpannedError::new(message, term.atom.span));
             }
             castling = Some(lower_castling(term)?);
         } else {
@@ -55,9 +56,8 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
     let (leaps, default_steps) = expand_atom(term.atom.node);
     let steps = match term.range.map(|range| range.node) {
         None => default_steps,
-        Some(Range::Doubled | Range::Steps(0)) => Steps::Many(None),
-        Some(Range::Steps(1)) => Steps::One,
-        Some(Range::Steps(limit)) => Steps::Many(NonZeroU8::new(limit)),
+        Some(1) => Steps::One,
+        Some(limit) => Steps::Many(NonZeroU8::new(limit)),
     };
     let leg = &term.last_leg;
     let mut ways = Vec::new();
@@ -72,7 +72,8 @@ fn lower_term(term: &Term, out: &mut Vec<PathAction>) -> Result<(), SpannedError
     }
     let is_plain = ways.iter().all(|(_, kind)| *kind == PathKind::Leap);
     if let (Some(span), false) = (leg.flag(Flag::EnPassant), is_plain) {
-        return Err(SpannedError::new(BetzaErrorKind::EnPassantNotLeap, span));
+        let message = "found `e` on a ride or with `n` or `p`, expected it only on plain leaps";
+        return Err(SpannedError::new(message, span));
     }
     let initial = [leg].into_iter().chain(&term.first_legs).any(|leg| leg.flag(Flag::Initial).is_some());
     let actions = actions(leg);
@@ -111,26 +112,50 @@ fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, Spanned
     };
     if let Some(later) = travels.next() {
         let (first, second) = (travel.letter(), later.node.letter());
-        return Err(SpannedError::new(BetzaErrorKind::TwoTravels { first, second }, later.span));
+        let message = format!("found `{first}` and `{second}` before one atom, expected only one of them");
+        return Err(SpannedError::new(message, later.span));
     }
-    let error = |kind| Err(SpannedError::new(kind, span));
+    let error = |message: &str| Err(SpannedError::new(message, span));
+    let bent_ride = || {
+        let expected = if travel == Flag::Crooked {
+            "zB, zR or a range, like zF3"
+        } else {
+            "a repeated oblique leap, like qN0 or qN3"
+        };
+        let found = format!("found `{}` on another atom than a ride in all directions", travel.letter());
+        error(&format!("{found}, expected {expected}: without a range, some read a single leap"))
+    };
     let bends = matches!(travel, Flag::Crooked | Flag::Circular);
     if bends && (!leg.directions.is_empty() || steps == Steps::One) {
-        return error(BetzaErrorKind::BentRide { found: travel.letter() });
+        return bent_ride();
     }
     let kind = match (travel, steps) {
-        (Flag::Lame, Steps::One) if is_single_step => return error(BetzaErrorKind::NothingToBlock),
+        (Flag::Lame, Steps::One) if is_single_step => {
+            return error("found `n` on a single step, which nothing can block: expected a longer leap");
+        }
         (Flag::Lame, Steps::One) => PathKind::LameLeap { via: delta.passed_squares() },
-        (Flag::Lame, Steps::Many(_)) if is_single_step => return error(BetzaErrorKind::LameSlide),
+        (Flag::Lame, Steps::Many(_)) if is_single_step => {
+            return error("found `n` on a slide, which is blocked anyway: expected `n` on a leap, or no `n`");
+        }
         (Flag::Lame, Steps::Many(range)) => return Ok(ride(iter::repeat(delta), range, true)),
-        (Flag::Hop, Steps::One) if is_single_step => return error(BetzaErrorKind::HopOnStep),
+        (Flag::Hop, Steps::One) if is_single_step => {
+            return error("found `p` on a single step, which has no room for a screen: expected a slide, or D or A");
+        }
         (Flag::Hop, Steps::Many(range)) if is_single_step => PathKind::HopRide { range },
         (Flag::Hop, Steps::One) if is_straight_leap_of_two(delta) => {
             PathKind::HopLeap { over: Delta::new(delta.file / 2, delta.rank / 2) }
         }
-        (Flag::Hop, _) => return error(BetzaErrorKind::HopOnLeap),
+        (Flag::Hop, _) => {
+            return error(
+                "found `p` on a leap, which is not supported here: expected a slide (R B Q, W and F with a range), or D or A",
+            );
+        }
         (Flag::Grasshopper, Steps::Many(None)) if is_single_step => PathKind::Grasshop,
-        (Flag::Grasshopper, _) => return error(BetzaErrorKind::GrasshopperAtom),
+        (Flag::Grasshopper, _) => {
+            return error(
+                "found `g` on a leap or with a range, expected gQ, gR or gB: Fairy-Stockfish reads gW as gR and gR3 as pR3, XBoard changes the range beyond the screen",
+            );
+        }
         (Flag::Crooked, Steps::Many(range)) if is_single_step => {
             let turned =
                 |eighths| iter::repeat_n([delta, directions::turn(delta, eighths)], usize::from(MAX_RANGE)).flatten();
@@ -140,8 +165,8 @@ fn single_leg(leg: &Leg, delta: Delta, steps: Steps) -> Result<Vec<Way>, Spanned
             let turned = |eighth: usize| (0..8).map(move |step| directions::turn(delta, step * eighth));
             return Ok([1, 7].into_iter().flat_map(|eighth| ride(turned(eighth), range, false)).collect());
         }
-        (Flag::Crooked | Flag::Circular, _) => return error(BetzaErrorKind::BentRide { found: travel.letter() }),
-        _ => return error(BetzaErrorKind::RideWithoutLegs),
+        (Flag::Crooked | Flag::Circular, _) => return bent_ride(),
+        _ => return error("found `y` without a second leg, expected one that slides, like yafsF"),
     };
     Ok(vec![(delta, kind)])
 }
@@ -180,13 +205,14 @@ fn lower_castling(term: &Term) -> Result<CastlingStep, SpannedError> {
     const DEFAULT_DISTANCE: u8 = 2;
     let leg = &term.last_leg;
     if !term.first_legs.is_empty() {
-        return Err(SpannedError::new(BetzaErrorKind::LegAtom, term.atom.span));
+        return Err(SpannedError::new(LEG_ATOM, term.atom.span));
     }
     if let Some(other) = leg.flags.iter().find(|flag| flag.node != Flag::Initial) {
-        return Err(SpannedError::new(BetzaErrorKind::CastlingModifier { found: other.node.letter() }, other.span));
+        return Err(castling_modifier(other.node.letter(), other.span));
     }
     if leg.flag(Flag::Initial).is_none() {
-        return Err(SpannedError::new(BetzaErrorKind::CastlingNotInitial, term.atom.span));
+        let message = "found `O` without `i`, expected castling as an initial move, like isO2";
+        return Err(SpannedError::new(message, term.atom.span));
     }
     // Without direction letters, an atom goes in all its directions.
     let both = leg.directions.is_empty();
@@ -196,23 +222,27 @@ fn lower_castling(term: &Term) -> Result<CastlingStep, SpannedError> {
             Direction::Single(Side::Left) => left = true,
             Direction::Single(Side::Right) => right = true,
             Direction::Single(Side::Sideways) => (left, right) = (true, true),
-            _ => return Err(castling_direction_error(*group)),
+            Direction::Single(side) => return Err(castling_modifier(side.letter(), group.span)),
+            Direction::Pair(one, other) => {
+                let vertical = if one.is_vertical() { one } else { other };
+                return Err(castling_modifier(vertical.letter(), group.span));
+            }
+            Direction::Half(_) | Direction::Rotational(_) => return Err(castling_modifier('h', group.span)),
         }
     }
     let distance = match term.range {
         None => DEFAULT_DISTANCE,
-        Some(Spanned { node: Range::Steps(distance), .. }) if (2..=MAX_LEAP as u8).contains(&distance) => distance,
-        Some(range) => return Err(SpannedError::new(BetzaErrorKind::CastlingDistance, range.span)),
+        Some(Spanned { node: distance, .. }) if (2..=MAX_LEAP as u8).contains(&distance) => distance,
+        Some(range) => {
+            let expected = "the number of files that the king travels";
+            let message = format!("found a castling distance outside 2 to {MAX_LEAP}, expected {expected}");
+            return Err(SpannedError::new(message, range.span));
+        }
     };
     Ok(CastlingStep { distance, left, right })
 }
 
-/// Error for a direction group other than left or right.
-fn castling_direction_error(group: Spanned<Direction>) -> SpannedError {
-    let found = match group.node {
-        Direction::Single(side) => side.letter(),
-        Direction::Pair(one, other) => if one.is_vertical() { one } else { other }.letter(),
-        Direction::Half(_) | Direction::Rotational(_) => 'h',
-    };
-    SpannedError::new(BetzaErrorKind::CastlingModifier { found }, group.span)
+/// Error for a modifier of `O` other than `i`, left or right.
+fn castling_modifier(found: char, span: Span) -> SpannedError {
+    SpannedError::new(format!("found `{found}` before `O`, expected only i l r s"), span)
 }

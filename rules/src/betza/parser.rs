@@ -1,8 +1,17 @@
 //! Parser: from text to the syntax tree.
 
-use super::ast::{Atom, Direction, Flag, Leg, Range, Side, Span, Spanned, Term};
-use super::error::{BetzaErrorKind, SpannedError};
+use super::ast::{Atom, Direction, Flag, Leg, Side, Span, Spanned, Term};
+use super::error::SpannedError;
 use super::{MAX_LEAP, MAX_LEGS, MAX_RANGE};
+
+/// The atoms, as messages list them.
+const ATOMS: &str = "W F D N A H C L J Z G K Q R B O or a leap like (4,1)";
+/// The modifiers, as messages list them.
+const MODIFIERS: &str = "m c e i n p g y z q a and the directions f b l r v s h";
+/// Message for an `h` that is not part of a group.
+const MISPLACED_HALF: &str = "found `h` alone, expected fh bh lh rh (half of the leaps) or hl hr (four rotations)";
+/// Message for a second range on an atom.
+const DUPLICATE_RANGE: &str = "found a second range: a doubled letter, R, B and Q already have no limit";
 
 /// Parses all terms; at least one.
 pub(super) fn parse_terms(text: &str) -> Result<Vec<Term>, SpannedError> {
@@ -12,7 +21,7 @@ pub(super) fn parse_terms(text: &str) -> Result<Vec<Term>, SpannedError> {
         terms.push(parser.parse_term()?);
     }
     if terms.is_empty() {
-        return Err(SpannedError::new(BetzaErrorKind::Empty, Span::new(0, 0)));
+        return Err(SpannedError::new(format!("found nothing, expected an atom: {ATOMS}"), Span::new(0, 0)));
     }
     Ok(terms)
 }
@@ -44,8 +53,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Error at the next character or at the end.
-    fn error_here(&self, kind: BetzaErrorKind) -> SpannedError {
-        SpannedError::new(kind, Span::new(self.offset, self.offset + self.peek().map_or(0, char::len_utf8)))
+    fn error_here(&self, message: impl Into<String>) -> SpannedError {
+        SpannedError::new(message, Span::new(self.offset, self.offset + self.peek().map_or(0, char::len_utf8)))
     }
 
     fn parse_term(&mut self) -> Result<Term, SpannedError> {
@@ -53,18 +62,22 @@ impl<'a> Parser<'a> {
         while let Some(letter) = self.peek() {
             if letter == 'h' || Side::from_letter(letter).is_some() {
                 if !last_leg.directions.is_empty() {
-                    return Err(self.error_here(BetzaErrorKind::ScatteredDirections { found: letter }));
+                    let found = format!("found `{letter}` apart from the other directions");
+                    let message = format!("{found}, expected the directions of an atom to be contiguous");
+                    return Err(self.error_here(message));
                 }
                 last_leg.directions = self.parse_directions()?;
             } else if letter == 'a' {
                 if first_legs.len() + 1 == MAX_LEGS {
-                    return Err(self.error_here(BetzaErrorKind::TooManyLegs));
+                    let message = format!("found more than {MAX_LEGS} legs, expected at most {MAX_LEGS}");
+                    return Err(self.error_here(message));
                 }
                 self.bump();
                 first_legs.push(std::mem::take(&mut last_leg));
             } else if let Some(flag) = Flag::from_letter(letter) {
                 if last_leg.flag(flag).is_some() {
-                    return Err(self.error_here(BetzaErrorKind::DuplicateFlag { found: letter }));
+                    let expected = "each modifier at most once before an atom or `a`";
+                    return Err(self.error_here(format!("found `{letter}` a second time, expected {expected}")));
                 }
                 let start = self.offset;
                 self.bump();
@@ -102,7 +115,7 @@ impl<'a> Parser<'a> {
         let next = self.peek();
         if next == Some('h') {
             if side.is_double() {
-                return Err(self.error_here(BetzaErrorKind::MisplacedHalf));
+                return Err(self.error_here(MISPLACED_HALF));
             }
             self.bump();
             return Ok(Direction::Half(side));
@@ -125,7 +138,7 @@ impl<'a> Parser<'a> {
         let hand = match self.peek_second() {
             Some('l') => Side::Left,
             Some('r') => Side::Right,
-            _ => return Err(self.error_here(BetzaErrorKind::MisplacedHalf)),
+            _ => return Err(self.error_here(MISPLACED_HALF)),
         };
         self.bump();
         self.bump();
@@ -134,19 +147,24 @@ impl<'a> Parser<'a> {
 
     fn parse_atom(&mut self) -> Result<Atom, SpannedError> {
         let Some(found) = self.peek() else {
-            return Err(self.error_here(BetzaErrorKind::MissingAtom));
+            return Err(self.error_here(format!("found the end after modifiers, expected an atom: {ATOMS}")));
         };
         if found == '(' {
             return self.parse_leap();
         }
         let Some(atom) = Atom::from_letter(found) else {
             return Err(self.error_here(match found {
-                'A'..='Z' => BetzaErrorKind::UnknownAtom { found },
-                'd' | 'j' | 'k' | 'o' | 't' | 'u' | 'x' => BetzaErrorKind::UnsupportedModifier { found },
-                'a'..='z' => BetzaErrorKind::UnknownModifier { found },
-                '[' | ']' | '-' => BetzaErrorKind::MultiLegMove { found },
-                '0'..='9' => BetzaErrorKind::MisplacedNumber,
-                _ => BetzaErrorKind::UnknownCharacter { found },
+                'A'..='Z' => format!("unknown atom `{found}`, expected {ATOMS}"),
+                'd' | 'j' | 'k' | 'o' | 't' | 'u' | 'x' => {
+                    format!("modifier `{found}` is not supported{} (supported: {MODIFIERS})", reason(found))
+                }
+                'a'..='z' => format!("unknown modifier `{found}`, expected {MODIFIERS}"),
+                '[' | ']' | '-' => {
+                    let part = format!("`{found}` is part of a move in brackets, which is not supported");
+                    format!("{part}: expected legs with `a`, like mafsW")
+                }
+                '0'..='9' => "found a number, expected an atom or a modifier: a range follows its atom".to_owned(),
+                _ => format!("unknown character {found:?}, expected an atom ({ATOMS}) or a modifier ({MODIFIERS})"),
             }));
         };
         self.bump();
@@ -162,15 +180,20 @@ impl<'a> Parser<'a> {
         let other = self.parse_component()?;
         self.expect(')', "a closing parenthesis")?;
         if one == 0 && other == 0 {
-            return Err(SpannedError::new(BetzaErrorKind::NullLeap, self.span_from(start)));
+            let message = "found the leap (0,0), expected a component of at least 1";
+            return Err(SpannedError::new(message, self.span_from(start)));
         }
         Ok(Atom::Leap { short: one.min(other), long: one.max(other) })
     }
 
-    fn expect(&mut self, symbol: char, expected: &'static str) -> Result<(), SpannedError> {
-        let found = self.peek();
-        if found != Some(symbol) {
-            return Err(self.error_here(BetzaErrorKind::MalformedLeap { expected, found }));
+    fn malformed_leap(&self, expected: &str) -> SpannedError {
+        let found = self.peek().map_or_else(|| "the end".to_owned(), |c| format!("{c:?}"));
+        self.error_here(format!("found {found}, expected {expected}: a leap is written like (4,1)"))
+    }
+
+    fn expect(&mut self, symbol: char, expected: &str) -> Result<(), SpannedError> {
+        if self.peek() != Some(symbol) {
+            return Err(self.malformed_leap(expected));
         }
         self.bump();
         Ok(())
@@ -180,15 +203,12 @@ impl<'a> Parser<'a> {
         let start = self.offset;
         let digits = self.take_digits();
         if digits.is_empty() {
-            let found = self.peek();
-            return Err(self.error_here(BetzaErrorKind::MalformedLeap { expected: "a number", found }));
+            return Err(self.malformed_leap("a number"));
         }
         // A number that does not fit the type is too long, too.
-        digits
-            .parse()
-            .ok()
-            .filter(|&component| component <= MAX_LEAP)
-            .ok_or_else(|| SpannedError::new(BetzaErrorKind::LeapTooLong, self.span_from(start)))
+        let component = digits.parse().ok().filter(|&component| component <= MAX_LEAP);
+        let message = format!("found a leap of more than {MAX_LEAP} squares, expected at most {MAX_LEAP}");
+        component.ok_or_else(|| SpannedError::new(message, self.span_from(start)))
     }
 
     fn take_digits(&mut self) -> &'a str {
@@ -199,8 +219,8 @@ impl<'a> Parser<'a> {
         &self.text[start..self.offset]
     }
 
-    /// Parses the doubled letter or the number after `atom`.
-    fn parse_range(&mut self, atom: Spanned<Atom>) -> Result<Option<Spanned<Range>>, SpannedError> {
+    /// Parses the doubled letter or the number after `atom`: the number of steps, 0 for no limit.
+    fn parse_range(&mut self, atom: Spanned<Atom>) -> Result<Option<Spanned<u8>>, SpannedError> {
         let start = self.offset;
         let letter = self.text[atom.span.start..atom.span.end].chars().next();
         // Only a letter can be doubled. `OO` is castling twice, which the lowering rejects.
@@ -208,15 +228,15 @@ impl<'a> Parser<'a> {
         if doubled {
             let has_no_limit = matches!(atom.node, Atom::Queen | Atom::Rook | Atom::Bishop);
             if has_no_limit {
-                return Err(self.error_here(BetzaErrorKind::DuplicateRange));
+                return Err(self.error_here(DUPLICATE_RANGE));
             }
             self.bump();
             let span = self.span_from(start);
             let number = self.offset;
             if !self.take_digits().is_empty() {
-                return Err(SpannedError::new(BetzaErrorKind::DuplicateRange, self.span_from(number)));
+                return Err(SpannedError::new(DUPLICATE_RANGE, self.span_from(number)));
             }
-            return Ok(Some(Spanned { node: Range::Doubled, span }));
+            return Ok(Some(Spanned { node: 0, span }));
         }
         let digits = self.take_digits();
         if digits.is_empty() {
@@ -226,9 +246,24 @@ impl<'a> Parser<'a> {
         let number = digits.parse().ok().filter(|&number| number <= MAX_RANGE);
         let span = self.span_from(start);
         if leading_zero {
-            return Err(SpannedError::new(BetzaErrorKind::LeadingZero, span));
+            let found = "found a range with a leading 0 (an exact number of steps)";
+            return Err(SpannedError::new(format!("{found}, which is not supported: expected a plain number"), span));
         }
-        let number = number.ok_or(SpannedError::new(BetzaErrorKind::RangeTooLarge, span))?;
-        Ok(Some(Spanned { node: Range::Steps(number), span }))
+        let number = number.ok_or_else(|| {
+            let message = format!("found a range above {MAX_RANGE}, expected at most {MAX_RANGE}, or 0 for no limit");
+            SpannedError::new(message, span)
+        })?;
+        Ok(Some(Spanned { node: number, span }))
+    }
+}
+
+/// The reason for which a modifier is not supported, if its complexity is not the only one.
+fn reason(found: char) -> &'static str {
+    match found {
+        'd' => ": it captures pieces of its own side",
+        'j' => ": write pD and pA; a slide with `j` is another one in each program",
+        'o' => ": the board has edges",
+        'u' => ": no piece is put down on the way",
+        _ => "",
     }
 }
