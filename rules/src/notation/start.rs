@@ -20,78 +20,14 @@ use crate::types::turn::Turn;
 use crate::variant::GameDef;
 use crate::variant::{Position, Setup};
 
-/// A handicap that makes the start unequal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Handicap {
-    /// The side makes two moves at its first turn; Black's may not capture.
-    TwoMoves(Color),
-    /// A side gets an extra pawn on its 4th rank.
-    Pawn {
-        /// Square of the extra pawn; its rank determines the owner.
-        added: Square,
-    },
-    /// A side gives a bishop for two pawns on its 4th rank.
-    Bishop {
-        /// Square of the bishop.
-        removed: Square,
-        /// Squares of the added pawns.
-        added: [Square; 2],
-    },
-    /// A side gives a rook for two pawns on its 4th rank, and the other side removes a pawn.
-    Rook {
-        /// Square of the rook.
-        removed: Square,
-        /// Squares of the added pawns.
-        added: [Square; 2],
-        /// Square of the opponent's pawn.
-        pawn: Square,
-    },
-}
+/// What a handicap should look like.
+const HANDICAPS: &str = "expected two-moves:white, two-moves:black, pawn:e4, bishop:d2:d4,e4 or rook:a1:d4,e4:e8";
 
-/// Why a start was rejected.
+/// Why a start was rejected: an unknown identifier, a handicap that is malformed, that the game
+/// does not have or that does not fit the start, or an impossible position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum StartError {
-    /// The game has no start with this identifier.
-    #[error("unknown start `{found}`, expected one of {known}")]
-    Unknown {
-        /// What was found.
-        found: String,
-        /// Identifiers of the game's starts.
-        known: String,
-    },
-    /// The game has no handicaps.
-    #[error("{game} has no handicaps, found `{found}`")]
-    NoHandicaps {
-        /// Name of the game.
-        game: String,
-        /// What was found.
-        found: String,
-    },
-    /// The handicap is malformed.
-    #[error(
-        "handicap `{found}`: expected two-moves:white, two-moves:black, pawn:e4, bishop:d2:d4,e4 or rook:a1:d4,e4:e8"
-    )]
-    Syntax {
-        /// What was found.
-        found: String,
-    },
-    /// The handicap cannot be applied to the start position.
-    #[error("handicap `{found}`: {why}")]
-    NotApplicable {
-        /// What was found.
-        found: String,
-        /// Why it cannot be applied.
-        why: String,
-    },
-    /// The resulting position is impossible.
-    #[error("start `{found}`: {error}")]
-    Position {
-        /// What was found.
-        found: String,
-        /// Error of the position.
-        error: FenError,
-    },
-}
+#[error("{0}")]
+pub struct StartError(String);
 
 impl Position {
     /// Creates a start position from `ID`, or `ID+HANDICAP` with any number of handicaps:
@@ -104,20 +40,18 @@ impl Position {
     pub fn from_start(game: &Arc<GameDef>, text: &str) -> Result<Position, StartError> {
         let mut parts = text.split('+');
         let id = parts.next().unwrap_or_default();
-        let start = game.start(id).ok_or_else(|| StartError::Unknown {
-            found: id.to_owned(),
-            known: game.starts.iter().map(|start| start.id.as_str()).collect::<Vec<_>>().join(" "),
+        let start = game.start(id).ok_or_else(|| {
+            let known = game.starts.iter().map(|start| start.id.as_str()).collect::<Vec<_>>().join(" ");
+            StartError(format!("unknown start `{id}`, expected one of {known}"))
         })?;
-        let impossible = |error: FenError| StartError::Position { found: text.to_owned(), error };
+        let impossible = |error: FenError| StartError(format!("start `{text}`: {error}"));
         let mut setup = Setup::from_fen(game, &start.fen).map_err(impossible)?;
         for part in parts {
             if game.mechanisms.handicaps.is_none() {
-                return Err(StartError::NoHandicaps { game: game.name.clone(), found: part.to_owned() });
+                return Err(StartError(format!("{} has no handicaps, found `{part}`", game.name)));
             }
-            let handicap = Handicap::parse(game, part).ok_or_else(|| StartError::Syntax { found: part.to_owned() })?;
-            handicap
-                .apply(game, &mut setup)
-                .map_err(|why| StartError::NotApplicable { found: part.to_owned(), why })?;
+            let applied = apply_handicap(game, &mut setup, part);
+            applied.map_err(|why| StartError(format!("handicap `{part}`: {why}")))?;
         }
         // Removing a piece removes its rights. That is part of the handicap, so warnings are not
         // needed.
@@ -126,64 +60,42 @@ impl Position {
     }
 }
 
-impl Handicap {
-    pub fn parse(game: &GameDef, text: &str) -> Option<Handicap> {
-        let square = |name: &str| game.board.parse_square(name);
-        let two = |names: &str| {
-            let (first, second) = names.split_once(',')?;
-            Some([square(first)?, square(second)?])
-        };
-        let parts: Vec<&str> = text.split(':').collect();
-        match parts.as_slice() {
-            ["two-moves", "white"] => Some(Handicap::TwoMoves(Color::White)),
-            ["two-moves", "black"] => Some(Handicap::TwoMoves(Color::Black)),
-            ["pawn", added] => Some(Handicap::Pawn { added: square(added)? }),
-            ["bishop", removed, added] => Some(Handicap::Bishop { removed: square(removed)?, added: two(added)? }),
-            ["rook", removed, added, pawn] => {
-                Some(Handicap::Rook { removed: square(removed)?, added: two(added)?, pawn: square(pawn)? })
+/// Makes a start position unequal; the error says why it cannot be done.
+///
+/// With two moves at the first turn, Black may not capture. A pawn is added on its side's 4th rank.
+/// A bishop or a rook is given for two such pawns, a rook also for a pawn of the other side.
+fn apply_handicap(game: &GameDef, setup: &mut Setup, text: &str) -> Result<(), String> {
+    let square = |name: &str| game.board.parse_square(name).ok_or(HANDICAPS);
+    let parts: Vec<&str> = text.split(':').collect();
+    match parts.as_slice() {
+        ["two-moves", side @ ("white" | "black")] => {
+            if setup.turn != Turn::Single(Color::White) {
+                return Err("a two-move handicap is already set".to_owned());
             }
-            _ => None,
+            setup.turn = if *side == "white" { Turn::WhiteTwice } else { Turn::WhiteThenBlackTwice };
         }
-    }
-
-    /// Applies the handicap to a start position; the error says why it cannot be applied.
-    fn apply(self, game: &GameDef, setup: &mut Setup) -> Result<(), String> {
-        match self {
-            Handicap::TwoMoves(color) => {
-                if setup.turn != Turn::Single(Color::White) {
-                    return Err("a two-move handicap is already set".to_owned());
-                }
-                setup.turn = match color {
-                    Color::White => Turn::WhiteTwice,
-                    Color::Black => Turn::WhiteThenBlackTwice,
-                };
+        ["pawn", added] => {
+            let added = square(added)?;
+            let owner = owner_of_fourth_rank(game, added)?;
+            add_pawn(game, setup, added, owner)?;
+        }
+        [piece, given, added, pawn @ ..] if matches!((*piece, pawn.len()), ("bishop", 0) | ("rook", 1)) => {
+            let (first, second) = added.split_once(',').ok_or(HANDICAPS)?;
+            let (given, added) = (square(given)?, [square(first)?, square(second)?]);
+            let pawn = pawn.first().map(|name| square(name)).transpose()?;
+            let giver = remove(game, setup, given, kind_named(game, piece)?)?;
+            for square in added {
+                add_pawn(game, setup, square, giver)?;
             }
-            Handicap::Pawn { added } => {
-                let owner = owner_of_fourth_rank(game, added)?;
-                add_pawn(game, setup, added, owner)?;
-            }
-            Handicap::Bishop { removed, added } => {
-                let giver = remove(game, setup, removed, kind_named(game, "bishop")?)?;
-                for square in added {
-                    add_pawn(game, setup, square, giver)?;
-                }
-            }
-            Handicap::Rook { removed, added, pawn } => {
-                let giver = remove(game, setup, removed, kind_named(game, "rook")?)?;
-                for square in added {
-                    add_pawn(game, setup, square, giver)?;
-                }
-                let opponent = remove(game, setup, pawn, game.first_pawn())?;
-                if opponent == giver {
-                    return Err(format!(
-                        "the pawn on {} does not belong to the opponent",
-                        game.board.square_name(pawn)
-                    ));
-                }
+            if let Some(pawn) = pawn
+                && remove(game, setup, pawn, game.first_pawn())? == giver
+            {
+                return Err(format!("the pawn on {} does not belong to the opponent", game.board.square_name(pawn)));
             }
         }
-        Ok(())
+        _ => return Err(HANDICAPS.to_owned()),
     }
+    Ok(())
 }
 
 fn kind_named(game: &GameDef, name: &str) -> Result<Kind, String> {
@@ -213,16 +125,9 @@ fn add_pawn(game: &GameDef, setup: &mut Setup, square: Square, color: Color) -> 
 
 /// The side for which `square` is on the rank in front of its pawns.
 fn owner_of_fourth_rank(game: &GameDef, square: Square) -> Result<Color, String> {
-    Color::ALL
-        .into_iter()
-        .find(|&color| game.board.relative_rank(color, square) == game.pawns.home_rank + 1)
-        .ok_or_else(|| {
-            format!(
-                "{} is on neither side's {} rank",
-                game.board.square_name(square),
-                ordinal(game.pawns.home_rank + 1)
-            )
-        })
+    let rank = game.pawns.home_rank + 1;
+    let owner = Color::ALL.into_iter().find(|&color| game.board.relative_rank(color, square) == rank);
+    owner.ok_or_else(|| format!("{} is on neither side's {} rank", game.board.square_name(square), ordinal(rank)))
 }
 
 fn ordinal(number: u8) -> String {
