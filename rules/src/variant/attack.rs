@@ -43,25 +43,11 @@ impl Position {
                     arrive(to);
                 }
             }
-            PathKind::Ride { range } => {
+            PathKind::Ride { range } | PathKind::HopRide { range } => {
                 let mut square = from;
                 let mut steps = 0;
-                while range.is_none_or(|most| steps < most.get()) {
-                    let Some(next) = board.step(square, path.delta, color) else {
-                        return;
-                    };
-                    arrive(next);
-                    if !self.is_passable(next) {
-                        return;
-                    }
-                    square = next;
-                    steps += 1;
-                }
-            }
-            PathKind::HopRide { range } => {
-                let mut square = from;
-                let mut steps = 0;
-                let mut beyond_screen = false;
+                // A ride needs no screen.
+                let mut beyond_screen = matches!(path.kind, PathKind::Ride { .. });
                 while range.is_none_or(|most| steps < most.get()) {
                     let Some(next) = board.step(square, path.delta, color) else {
                         return;

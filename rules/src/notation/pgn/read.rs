@@ -134,7 +134,7 @@ impl<'t, R: FnMut(&str) -> Option<Arc<GameDef>>> PgnReader<'t, R> {
             check_ply_count(lexer, &tags, game.moves().len())?;
             declared.marker
         };
-        game.set_result(declared.points.or(marker.and_then(Marker::points)));
+        game.set_result(declared.points.or(marker.and_then(|marker| marker.0)));
         Ok(Some(game))
     }
 
@@ -219,9 +219,9 @@ impl<'t> Tags<'t> {
     }
 }
 
-/// A `Result` tag or a termination marker.
+/// White's points by a `Result` tag or a termination marker; `None` for an unfinished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Marker(&'static str);
+struct Marker(Option<Points>);
 
 impl Marker {
     fn read(text: &str) -> Option<Marker> {
@@ -238,21 +238,12 @@ impl Marker {
             &decoded
         };
         let text = if text == "1/2" { "1/2-1/2" } else { text };
-        ["1-0", "0-1", "1/2-1/2", "*"].into_iter().find(|&known| known == text).map(Marker)
+        let results = [Some(Points::WIN), Some(Points::LOSS), Some(Points::DRAW), None];
+        results.into_iter().find(|&result| result_marker(result) == text).map(Marker)
     }
 
     fn text(self) -> &'static str {
-        self.0
-    }
-
-    /// White's points according to the marker.
-    fn points(self) -> Option<Points> {
-        match self.0 {
-            "1-0" => Some(Points::WIN),
-            "0-1" => Some(Points::LOSS),
-            "1/2-1/2" => Some(Points::DRAW),
-            _ => None,
-        }
+        result_marker(self.0)
     }
 }
 
