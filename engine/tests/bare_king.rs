@@ -6,9 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use assay_engine::endgame::{SolvedEndgame, check, solve};
 use assay_engine::{CompiledRuleset, Limits, Position as EnginePosition, Searcher, Tables, Visitor, dispatch};
-use assay_rules::def::Rights;
-use assay_rules::position::{EnPassantField, Setup};
-use assay_rules::{ByColor, Color, Game, GameDef, Kind, Piece, Points, Position, Square, Turn};
+use assay_rules::position::Setup;
+use assay_rules::{Color, Game, GameDef, Kind, Piece, Points, Position, Square};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -50,20 +49,7 @@ fn random_position(
 ) -> Position {
     let squares: Vec<Square> = game.board.squares().collect();
     loop {
-        let mut setup = Setup {
-            pieces: vec![None; game.board.box_size()],
-            walls: assay_rules::SquareSet::EMPTY,
-            pockets: ByColor::new_with(|_| Vec::new()),
-            last_moved_as: ByColor([None; 2]),
-            checks_left: ByColor([0; 2]),
-            turn: Turn::Single(Color::White),
-            rights: Rights::EMPTY,
-            en_passant: EnPassantField::None,
-            count_limit: None,
-            halfmove_clock: 0,
-            fullmove_number: 1,
-            warnings: Vec::new(),
-        };
+        let mut setup = Setup::empty(&game.board);
         let king = game.kinds.king().unwrap();
         let kings = [(Color::White, king), (Color::Black, king)];
         let placed = kings.into_iter().chain(pieces.iter().map(|&kind| (Color::White, kind)));

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use assay_engine::endgame::{EndgameError, EndgameProgress, SolvedEndgame, check, solve};
-use assay_rules::def::Rights;
-use assay_rules::position::{EnPassantField, Setup};
-use assay_rules::{ByColor, Color, GameDef, Kind, Piece, Position, Square, Turn};
+use assay_rules::position::Setup;
+use assay_rules::{Color, GameDef, Kind, Piece, Position, Square, Turn};
 
 fn game(name: &str) -> Arc<GameDef> {
     GameDef::builtin(name).unwrap()
@@ -39,20 +38,7 @@ fn positions(game: &Arc<GameDef>, letters: &str, side: Color) -> Vec<Position> {
         boards = boards.into_iter().flat_map(longer).collect();
     }
     let position = |board: &Vec<Square>| {
-        let mut setup = Setup {
-            pieces: vec![None; game.board.box_size()],
-            walls: assay_rules::SquareSet::EMPTY,
-            pockets: ByColor::new_with(|_| Vec::new()),
-            last_moved_as: ByColor([None; 2]),
-            checks_left: ByColor([0; 2]),
-            turn: Turn::Single(side),
-            rights: Rights::EMPTY,
-            en_passant: EnPassantField::None,
-            count_limit: None,
-            halfmove_clock: 0,
-            fullmove_number: 1,
-            warnings: Vec::new(),
-        };
+        let mut setup = Setup { turn: Turn::Single(side), ..Setup::empty(&game.board) };
         for (square, &(color, kind)) in board.iter().zip(&pieces) {
             setup.pieces[square.index()] = Some(Piece { color, kind });
         }

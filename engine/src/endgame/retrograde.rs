@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrayvec::ArrayVec;
 use assay_rules::piece::{Kind, Piece};
-use assay_rules::position::{EnPassantField, Setup};
+use assay_rules::position::Setup;
 use assay_rules::square::MAX_SQUARES;
-use assay_rules::{ByColor, Color, GameDef, Square, SquareSet, Turn};
+use assay_rules::{Color, GameDef, Square, SquareSet};
 
 use super::numbering::{Arrangement, BARE_KING, FIRST_PIECE, MAX_PIECES, Numbering};
 use super::{EndgameError, EndgameProgress, EndgameTally};
@@ -196,20 +196,7 @@ fn kings(game: &Arc<GameDef>, bare: Square, king: Square) -> Option<assay_rules:
     if bare == king {
         return None;
     }
-    let mut setup = Setup {
-        pieces: vec![None; game.board.box_size()],
-        walls: assay_rules::SquareSet::EMPTY,
-        pockets: ByColor::new_with(|_| Vec::new()),
-        last_moved_as: ByColor([None; 2]),
-        checks_left: ByColor([0; 2]),
-        turn: Turn::Single(Color::White),
-        rights: assay_rules::def::Rights::default(),
-        en_passant: EnPassantField::None,
-        count_limit: None,
-        halfmove_clock: 0,
-        fullmove_number: 1,
-        warnings: Vec::new(),
-    };
+    let mut setup = Setup::empty(&game.board);
     let kind = game.kinds.king()?;
     for (square, color) in [(bare, Color::Black), (king, Color::White)] {
         setup.pieces[square.index()] = Some(Piece { color, kind });

@@ -5,13 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{EnPassantField, GameDef, Position, Setup};
-use crate::types::color::{ByColor, Color};
+use super::{GameDef, Position, Setup};
 use crate::types::movement::PathKind;
 use crate::types::piece::Piece;
-use crate::types::rights::Rights;
 use crate::types::square::{Square, SquareSet};
-use crate::types::turn::Turn;
 
 /// What a piece can do on a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -53,30 +50,15 @@ pub fn marks(
     enemies: SquareSet,
 ) -> BTreeMap<Square, Mark> {
     let board = &game.board;
-    let mut pieces = vec![None; board.box_size()];
+    let mut setup = Setup::empty(board);
     let enemy = Piece { color: !piece.color, ..piece };
     for square in board.squares() {
-        pieces[square.index()] = match square {
+        setup.pieces[square.index()] = match square {
             _ if square == from || friends.contains(square) => Some(piece),
             _ if enemies.contains(square) => Some(enemy),
             _ => None,
         };
     }
-    let none = || ByColor::new_with(|_| Vec::new());
-    let setup = Setup {
-        pieces,
-        walls: SquareSet::EMPTY,
-        pockets: none(),
-        last_moved_as: ByColor::new_with(|_| None),
-        checks_left: ByColor::new_with(|_| 0),
-        count_limit: None,
-        turn: Turn::Single(Color::White),
-        rights: Rights::default(),
-        en_passant: EnPassantField::None,
-        halfmove_clock: 0,
-        fullmove_number: 1,
-        warnings: Vec::new(),
-    };
     // Not a legal position, but its pieces reach what they reach.
     let position = Position { game: Arc::clone(game), setup };
     let mut marks: BTreeMap<Square, Mark> = BTreeMap::new();

@@ -1,9 +1,8 @@
 //! Positions that have not been validated, and what can be wrong with them.
 
-use std::fmt;
-
 use thiserror::Error;
 
+use crate::types::board::Board;
 use crate::types::color::{ByColor, Color};
 use crate::types::piece::{Kind, Piece};
 use crate::types::rights::Rights;
@@ -49,6 +48,26 @@ pub struct Setup {
     pub fullmove_number: u32,
     /// What the reader of a FEN has left out.
     pub warnings: Vec<SetupWarning>,
+}
+
+impl Setup {
+    /// A board without pieces, White to move.
+    pub fn empty(board: &Board) -> Setup {
+        Setup {
+            pieces: vec![None; board.box_size()],
+            walls: SquareSet::EMPTY,
+            pockets: ByColor::default(),
+            last_moved_as: ByColor::default(),
+            checks_left: ByColor::default(),
+            count_limit: None,
+            turn: Turn::Single(Color::White),
+            rights: Rights::EMPTY,
+            en_passant: EnPassantField::None,
+            halfmove_clock: 0,
+            fullmove_number: 1,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// A reason why a [`Setup`] is not a legal position.
@@ -129,20 +148,9 @@ pub enum SetupError {
 }
 
 /// All reasons why a [`Setup`] is not a legal position; never empty.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
 pub struct SetupErrors(pub Vec<SetupError>);
-
-impl fmt::Display for SetupErrors {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.0.iter().enumerate() {
-            let separator = if index > 0 { "; " } else { "" };
-            write!(f, "{separator}{error}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SetupErrors {}
 
 /// A contradiction in a [`Setup`] that was resolved by ignoring part of it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Error)]
