@@ -26,6 +26,7 @@ use crate::variant::GameDef;
 use crate::variant::{Position, Setup, SetupErrors, SetupWarning};
 
 pub(crate) use read::read_pieces;
+pub use write::board_text;
 
 impl Setup {
     /// Reads a FEN without checking whether the position is legal.

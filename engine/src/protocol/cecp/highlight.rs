@@ -1,6 +1,7 @@
 //! Legal targets and promotion choices of a lifted piece, for variants that the GUI does not know.
 
-use assay_rules::{Board, Move, Position, Square};
+use assay_rules::fen::board_text;
+use assay_rules::{Move, Position, Square};
 
 /// Reply to `lift`: the targets of the piece. Yellow: move, red: capture, magenta: promotion.
 pub(super) fn format_highlight(position: &Position, from: Square) -> String {
@@ -19,7 +20,8 @@ pub(super) fn format_highlight(position: &Position, from: Square) -> String {
             Some('Y')
         }
     };
-    format!("highlight {}", format_board(board, color))
+    let mark = |file: u8, rank: u8| color(Square(rank * board.files() + file)).map(String::from);
+    format!("highlight {}", board_text(board, mark))
 }
 
 /// Reply to `put` if a pawn can promote on `to`: the letters of the choices, default first.
@@ -34,34 +36,6 @@ pub(super) fn promotion_choice(position: &Position, from: Square, to: Square) ->
         letters.push(game.kind(game.first_pawn()).letter);
     }
     Some(format!("choice {letters}"))
-}
-
-/// Formats marks on a board like a FEN.
-fn format_board(board: &Board, mark: impl Fn(Square) -> Option<char>) -> String {
-    let ranks: Vec<String> = (0..board.ranks())
-        .rev()
-        .map(|rank| {
-            let mut text = String::new();
-            let mut empty = 0;
-            for file in 0..board.files() {
-                let square = Square(rank * board.files() + file);
-                if let Some(mark) = mark(square) {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                    }
-                    empty = 0;
-                    text.push(mark);
-                } else {
-                    empty += 1;
-                }
-            }
-            if empty > 0 {
-                text += &empty.to_string();
-            }
-            text
-        })
-        .collect();
-    ranks.join("/")
 }
 
 #[cfg(test)]

@@ -1,7 +1,19 @@
 //! FEN writer.
 
+use crate::types::board::Board;
 use crate::types::color::Color;
 use crate::variant::Position;
+
+/// The board field of a FEN, from the text of each file and rank, counted from zero; `None` for an
+/// empty square.
+pub fn board_text(board: &Board, text: impl Fn(u8, u8) -> Option<String>) -> String {
+    let rank_text = |rank: u8| -> String {
+        let texts: Vec<Option<String>> = (0..board.files()).map(|file| text(file, rank)).collect();
+        let runs = texts.chunk_by(|left, right| left.is_none() && right.is_none());
+        runs.map(|run| run[0].clone().unwrap_or_else(|| run.len().to_string())).collect()
+    };
+    (0..board.ranks()).rev().map(rank_text).collect::<Vec<_>>().join("/")
+}
 
 impl Position {
     /// The FEN of the position: six fields, and in games that count checks a seventh, the fifth of
@@ -21,43 +33,15 @@ impl Position {
     }
 
     fn fen_board(&self) -> String {
-        let board = &self.game().board;
-        let mut text = String::new();
-        for rank in (0..board.ranks()).rev() {
-            let mut empty = 0;
-            let flush = |empty: &mut u8, text: &mut String| {
-                if *empty > 0 {
-                    text.push_str(&empty.to_string());
-                    *empty = 0;
-                }
+        let (game, board) = (self.game(), &self.game().board);
+        board_text(board, |file, rank| {
+            let Some(square) = board.square_at(file.into(), rank.into()) else { return Some("*".to_owned()) };
+            let Some(piece) = self.piece_at(square) else {
+                return self.walls().contains(square).then(|| "*".to_owned());
             };
-            for file in 0..board.files() {
-                let Some(square) = board.square_at(i16::from(file), i16::from(rank)) else {
-                    flush(&mut empty, &mut text);
-                    text.push('*');
-                    continue;
-                };
-                match self.piece_at(square) {
-                    None if self.walls().contains(square) => {
-                        flush(&mut empty, &mut text);
-                        text.push('*');
-                    }
-                    None => empty += 1,
-                    Some(piece) => {
-                        flush(&mut empty, &mut text);
-                        text += &self.game().kinds.symbol(piece.kind, piece.color);
-                        if self.game().kind(piece.kind).copy_of.is_some() {
-                            text.push('~');
-                        }
-                    }
-                }
-            }
-            flush(&mut empty, &mut text);
-            if rank > 0 {
-                text.push('/');
-            }
-        }
-        text
+            let copy = if game.kind(piece.kind).copy_of.is_some() { "~" } else { "" };
+            Some(game.kinds.symbol(piece.kind, piece.color) + copy)
+        })
     }
 
     fn fen_bracket(&self) -> String {
@@ -91,12 +75,8 @@ impl Position {
     /// The checks that White and Black still have to give, with a space before them.
     fn fen_checks(&self) -> String {
         let left = |color| self.checks_left(color);
-        let counts = self
-            .game()
-            .mechanisms
-            .check_count
-            .map(|count| count.0)
-            .map(|_| format!(" {}+{}", left(Color::White), left(Color::Black)));
+        let counts =
+            self.game().mechanisms.check_count.map(|_| format!(" {}+{}", left(Color::White), left(Color::Black)));
         counts.unwrap_or_default()
     }
 
