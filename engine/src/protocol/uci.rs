@@ -27,7 +27,7 @@ pub(super) fn run(
     output: impl Write + Send + 'static,
     is_interactive: bool,
 ) -> io::Result<()> {
-    let mut uci = UciEngine::new(UciOutput::new(Output::new(output)));
+    let mut uci = UciEngine::new(UciOutput::new(Output::new(output), None));
     let end = uci.execute_lines(lines);
     let stops_counts = match end {
         Ok(End::Quit) => is_interactive || uci.output.is_closed(),
@@ -49,8 +49,7 @@ pub fn run_commands(
     output: impl Write + Send + 'static,
     errors: impl Write + Send + 'static,
 ) -> bool {
-    let output = UciOutput::new(Output::new(output)).with_errors(Output::new(errors));
-    let mut uci = UciEngine::new(output);
+    let mut uci = UciEngine::new(UciOutput::new(Output::new(output), Some(Output::new(errors))));
     for command in commands {
         uci.options.debug_log.add(Direction::Read, command.as_ref());
         match Command::parse(command.as_ref()) {

@@ -27,53 +27,77 @@ impl Weights {
     /// Fails if the text is not TOML or is for another game, and if a term is missing, unknown or
     /// malformed.
     pub fn from_toml(game: &Arc<GameDef>, toml: &str) -> Result<Weights, ContentError> {
-        read(game, toml)
+        let table: Table = parse_toml(toml, "").map_err(|error| {
+            let (line, column) = (error.line.unwrap_or(1), error.column.unwrap_or(1));
+            ContentError(format!("line {line}, column {column}: {}", error.message))
+        })?;
+        let mut entries = Vec::new();
+        flatten("", &table, &mut entries);
+        let found = string(&entries, "game")?;
+        if found != game.name {
+            let (found, expected) = (format!("`{}`", excerpt(found)), format!("`{}`", game.name));
+            return Err(ContentError::at("game", found, expected));
+        }
+        let mut weights = Weights::zero(game, string(&entries, "source")?);
+        let series = series(weights.terms());
+        let is_known = |found: &str| {
+            let mut keys = series.iter().map(|&(_, name, _)| key(game, name));
+            found == "game" || found == "source" || keys.any(|key| key == found)
+        };
+        if let Some((found, _)) = entries.iter().find(|(found, _)| !is_known(found)) {
+            return Err(ContentError(format!("{}: the game has no such term", excerpt(found))));
+        }
+        for (first, name, length) in series {
+            let key = key(game, name);
+            let pairs = match (name.index, get(&entries, &key)?) {
+                (None, value) => vec![pair(value, &key)?],
+                (Some(_), Value::Array(values)) if values.len() == length => {
+                    values.iter().map(|value| pair(value, &key)).collect::<Result<Vec<_>, _>>()?
+                }
+                (Some(_), other) => {
+                    let expected = format!("a list of {length} pairs");
+                    return Err(ContentError::at(&key, describe(other), expected));
+                }
+            };
+            for (index, weight) in pairs.into_iter().enumerate() {
+                weights.set(first.plus(index as u8), weight);
+            }
+        }
+        Ok(weights)
     }
 
     /// Writes a weights file.
+    #[expect(clippy::missing_panics_doc, reason = "the table of a piece is inserted as a table")]
     pub fn to_toml(&self) -> String {
-        write(self)
-    }
-}
-
-fn read(game: &Arc<GameDef>, toml: &str) -> Result<Weights, ContentError> {
-    let table: Table = parse_toml(toml, "").map_err(|error| {
-        let (line, column) = (error.line.unwrap_or(1), error.column.unwrap_or(1));
-        ContentError(format!("line {line}, column {column}: {}", error.message))
-    })?;
-    let mut entries = Vec::new();
-    flatten("", &table, &mut entries);
-    let found = string(&entries, "game")?;
-    if found != game.name {
-        let (found, expected) = (format!("`{}`", excerpt(found)), format!("`{}`", game.name));
-        return Err(ContentError::at("game", found, expected));
-    }
-    let mut weights = Weights::zero(game, string(&entries, "source")?);
-    let series = series(weights.terms());
-    let is_known = |found: &str| {
-        let mut keys = series.iter().map(|&(_, name, _)| key(game, name));
-        found == "game" || found == "source" || keys.any(|key| key == found)
-    };
-    if let Some((found, _)) = entries.iter().find(|(found, _)| !is_known(found)) {
-        return Err(ContentError(format!("{}: the game has no such term", excerpt(found))));
-    }
-    for (first, name, length) in series {
-        let key = key(game, name);
-        let pairs = match (name.index, get(&entries, &key)?) {
-            (None, value) => vec![pair(value, &key)?],
-            (Some(_), Value::Array(values)) if values.len() == length => {
-                values.iter().map(|value| pair(value, &key)).collect::<Result<Vec<_>, _>>()?
-            }
-            (Some(_), other) => {
-                let expected = format!("a list of {length} pairs");
-                return Err(ContentError::at(&key, describe(other), expected));
-            }
-        };
-        for (index, weight) in pairs.into_iter().enumerate() {
-            weights.set(first.plus(index as u8), weight);
+        let game = self.game();
+        let (mut general, mut pieces) = (Table::new(), Table::new());
+        for (first, name, length) in series(self.terms()) {
+            let pair = |index| {
+                let weight = self.get(first.plus(index as u8));
+                Value::Array(vec![number(weight.middlegame), number(weight.endgame)])
+            };
+            let value = match name.index {
+                None => pair(0),
+                Some(_) => Value::Array((0..length).map(pair).collect()),
+            };
+            let section = match name.section {
+                Section::General => &mut general,
+                Section::Piece(kind) => {
+                    let section = pieces.entry(&game.kind(kind).name);
+                    let section = section.or_insert_with(|| Value::Table(Table::new()));
+                    section.as_table_mut().expect("a table was inserted")
+                }
+            };
+            section.insert(name.name.to_owned(), value);
         }
+        let file = Table::from_iter([
+            ("game".to_owned(), Value::from(game.name.clone())),
+            ("source".to_owned(), Value::from(self.source())),
+            ("general".to_owned(), Value::Table(general)),
+            ("pieces".to_owned(), Value::Table(pieces)),
+        ]);
+        format!("{HEADER}{file}")
     }
-    Ok(weights)
 }
 
 /// The values of a file with their keys, such as `pieces.queen.material`.
@@ -101,37 +125,6 @@ fn string<'t>(entries: &Entries<'t>, key: &str) -> Result<&'t str, ContentError>
         Value::String(text) => Ok(text),
         other => Err(ContentError::at(key, describe(other), "a string")),
     }
-}
-
-fn write(weights: &Weights) -> String {
-    let game = weights.game();
-    let (mut general, mut pieces) = (Table::new(), Table::new());
-    for (first, name, length) in series(weights.terms()) {
-        let pair = |index| {
-            let weight = weights.get(first.plus(index as u8));
-            Value::Array(vec![number(weight.middlegame), number(weight.endgame)])
-        };
-        let value = match name.index {
-            None => pair(0),
-            Some(_) => Value::Array((0..length).map(pair).collect()),
-        };
-        let section = match name.section {
-            Section::General => &mut general,
-            Section::Piece(kind) => {
-                let section = pieces.entry(&game.kind(kind).name);
-                let section = section.or_insert_with(|| Value::Table(Table::new()));
-                section.as_table_mut().expect("a table was inserted")
-            }
-        };
-        section.insert(name.name.to_owned(), value);
-    }
-    let file = Table::from_iter([
-        ("game".to_owned(), Value::from(game.name.clone())),
-        ("source".to_owned(), Value::from(weights.source())),
-        ("general".to_owned(), Value::Table(general)),
-        ("pieces".to_owned(), Value::Table(pieces)),
-    ]);
-    format!("{HEADER}{file}")
 }
 
 /// Keys of a game's weights file: first term, its name, and the number of terms.
@@ -215,7 +208,7 @@ mod tests {
             let Ok(game) = GameDef::from_toml(&text, "odd.toml").map(Arc::new) else { return Ok(()) };
             let mut weights = Weights::computed(&game);
             weights.set_source(&source);
-            let again = read(&game, &weights.to_toml()).unwrap();
+            let again = Weights::from_toml(&game, &weights.to_toml()).unwrap();
             prop_assert_eq!(again.values(), weights.values());
             prop_assert_eq!(again.source(), weights.source());
         }
@@ -228,7 +221,7 @@ mod tests {
                 format!("name = 'odd'\ntitle = 'Odd'\nbase = 'chess'\npieces.knight.name = {}\n", Value::from(name));
             let game = Arc::new(GameDef::from_toml(&text, "odd.toml").unwrap());
             let weights = Weights::computed(&game);
-            let again = read(&game, &weights.to_toml()).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let again = Weights::from_toml(&game, &weights.to_toml()).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(again.values(), weights.values(), "{name}");
         }
     }
@@ -236,7 +229,7 @@ mod tests {
     #[test]
     fn errors_do_not_repeat_the_file() {
         let game = GameDef::builtin("chess").unwrap();
-        let error = |text: &str| read(&game, text).unwrap_err().to_string();
+        let error = |text: &str| Weights::from_toml(&game, text).unwrap_err().to_string();
         let syntax = error("root:$6$salt$hash:19000:0:99999:7:::\n");
         assert!(syntax.starts_with("line 1, column 37: ") && !syntax.contains("salt"), "{syntax}");
         let long = error(&format!("game = \"{}\"\n", "secret ".repeat(20)));
@@ -248,8 +241,8 @@ mod tests {
     fn errors_name_the_key() {
         let game = GameDef::builtin("chess").unwrap();
         let good = Weights::computed(&game).to_toml();
-        assert!(read(&game, &good).is_ok());
-        let error = |text: &str| read(&game, text).unwrap_err().to_string();
+        assert!(Weights::from_toml(&game, &good).is_ok());
+        let error = |text: &str| Weights::from_toml(&game, text).unwrap_err().to_string();
         assert_eq!(error(&good.replace("\"chess\"", "\"gamma2\"")), "game: found `gamma2`, expected `chess`");
         assert_eq!(error(&good.replace("tempo", "temper")), "general.temper: the game has no such term");
         assert_eq!(

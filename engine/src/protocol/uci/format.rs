@@ -49,12 +49,8 @@ pub(super) struct UciOutput {
 }
 
 impl UciOutput {
-    pub(super) fn new(output: Output) -> UciOutput {
-        UciOutput { output, errors: None, has_failed: AtomicBool::new(false), wdl_model: Mutex::new(None) }
-    }
-
-    pub(super) fn with_errors(self, errors: Output) -> UciOutput {
-        UciOutput { errors: Some(errors), ..self }
+    pub(super) fn new(output: Output, errors: Option<Output>) -> UciOutput {
+        UciOutput { output, errors, has_failed: AtomicBool::new(false), wdl_model: Mutex::new(None) }
     }
 
     pub(super) fn line(&self, text: &str) {

@@ -26,7 +26,7 @@ impl Write for SharedBuffer {
 /// Returns the output of a script whose tasks are finished.
 fn run_script(script: &str) -> String {
     let buffer = SharedBuffer::default();
-    let mut uci = UciEngine::new(UciOutput::new(Output::new(buffer.clone())));
+    let mut uci = UciEngine::new(UciOutput::new(Output::new(buffer.clone()), None));
     uci.execute_lines(script.lines().map(|line| Ok(line.to_owned()))).unwrap();
     uci.session.finish();
     buffer.text()
