@@ -28,16 +28,6 @@ use crate::variant::{Position, Setup, SetupErrors, SetupWarning};
 pub(crate) use read::read_pieces;
 pub use write::board_text;
 
-impl Setup {
-    /// Reads a FEN without checking whether the position is legal.
-    ///
-    /// # Errors
-    /// Returns the first syntax error.
-    pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
-        read::read_setup(game, fen)
-    }
-}
-
 /// A line of EPD: a FEN whose counters may be missing, then operations.
 #[derive(Clone, Debug)]
 pub struct Epd<'t> {

@@ -177,7 +177,7 @@ fn find_candidates(position: &Position, text: &SanText) -> Vec<Move> {
     let is_castling = |mv: Move| matches!(mv, Move::Castle { .. });
     let drops_kind = |mv: Move, wanted: Kind| matches!(mv, Move::Drop { kind, .. } if kind == wanted);
     let board = &position.game().board;
-    let those = |fits: &dyn Fn(Move) -> bool| legal.iter().copied().filter(|&mv| fits(mv)).collect();
+    let those = |fits: &dyn Fn(Move) -> bool| -> Vec<Move> { legal.iter().copied().filter(|&mv| fits(mv)).collect() };
     let san = match text {
         SanText::Castle { .. } => return those(&is_castling),
         SanText::Drop { kind, .. } => return those(&|mv| drops_kind(mv, *kind)),
@@ -188,10 +188,10 @@ fn find_candidates(position: &Position, text: &SanText) -> Vec<Move> {
     let from = san.file.zip(san.rank);
     let same_origin = |mv: Move| from == Some((board.file(mv.from()), board.rank(mv.from())));
     if legal.iter().any(|&mv| same_origin(mv) && !same_kind(mv)) {
-        return legal.iter().copied().filter(|&mv| same_origin(mv)).collect();
+        return those(&same_origin);
     }
-    let there: Vec<Move> = legal.iter().copied().filter(|&mv| same_kind(mv) && mv.to() == san.to).collect();
-    if there.is_empty() { legal.iter().copied().filter(|&mv| same_kind(mv)).collect() } else { there }
+    let there = those(&|mv| same_kind(mv) && mv.to() == san.to);
+    if there.is_empty() { those(&same_kind) } else { there }
 }
 
 fn format_without_check(position: &Position, mv: Move) -> String {

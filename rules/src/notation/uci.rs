@@ -108,9 +108,7 @@ pub fn parse(position: &Position, text: &str) -> Result<Move, UciError> {
     match (found.next(), found.next()) {
         (Some(&mv), second) if second.is_none() || mv.wall().is_none() => return Ok(mv),
         _ if matching.is_empty() => {}
-        _ => {
-            return Err(illegal(WALL_EXPECTED.to_owned()));
-        }
+        _ => return Err(illegal(WALL_EXPECTED.to_owned())),
     }
     let mut targets: Vec<String> = position
         .legal_moves()

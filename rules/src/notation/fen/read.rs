@@ -63,13 +63,19 @@ fn split_fields(text: &str, count: usize) -> (Vec<(&str, usize)>, &str) {
     }
 }
 
-/// Reads a FEN. The two counters may be missing, as in EPD, and so may the counts of checks.
-pub(super) fn read_setup(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
-    let (fields, rest) = Fields::split(game, fen, |_| true)?;
-    if !rest.is_empty() {
-        return Err(FenError::FieldCount { found: fen.split_whitespace().count() });
+impl Setup {
+    /// Reads a FEN without checking whether the position is legal. The two counters may be missing,
+    /// as in EPD, and so may the counts of checks.
+    ///
+    /// # Errors
+    /// Returns the first syntax error.
+    pub fn from_fen(game: &Arc<GameDef>, fen: &str) -> Result<Setup, FenError> {
+        let (fields, rest) = Fields::split(game, fen, |_| true)?;
+        if !rest.is_empty() {
+            return Err(FenError::FieldCount { found: fen.split_whitespace().count() });
+        }
+        read_fields(game, &fields)
     }
-    read_fields(game, &fields)
 }
 
 /// A field with the characters before it.
@@ -137,7 +143,7 @@ fn read_fields(game: &Arc<GameDef>, fields: &Fields<'_>) -> Result<Setup, FenErr
     let text = |field, (body, before)| FieldText { field, body, before };
     let [board, side, rights, en_passant, clock, number] = fields.six;
     if let Some(checks) = fields.checks.filter(|_| game.mechanisms.check_count.is_none()) {
-        read_count(text(Field::HalfmoveClock, checks))?;
+        read_counter(text(Field::HalfmoveClock, checks))?;
     }
     let whole = text(Field::Board, board);
     let pocket = pocket_start(game, whole.body);
@@ -495,10 +501,9 @@ fn read_en_passant(game: &GameDef, text: FieldText<'_>) -> Result<EnPassantField
 
 /// Reads a counter. Some writers write `-` for 0.
 fn read_counter(text: FieldText<'_>) -> Result<u32, FenError> {
-    if text.body == "-" { Ok(0) } else { read_count(text) }
-}
-
-fn read_count(text: FieldText<'_>) -> Result<u32, FenError> {
+    if text.body == "-" {
+        return Ok(0);
+    }
     let is_number = text.body.bytes().all(|byte| byte.is_ascii_digit());
     text.body
         .parse::<u32>()
