@@ -7,13 +7,11 @@ pub mod own_values;
 pub mod regressor;
 mod runs;
 mod sample_games;
-mod samples;
 
-pub use dataset::{Conditions, Dataset, SampledGame};
+pub use dataset::{Conditions, Dataset, MaterialSample, SampledGame};
 pub use description::{DataFile, DataPlayer, clusters_of_imports};
 pub use own_values::{OwnValue, OwnValues};
 pub use regressor::Regressor;
 pub use runs::{DataError, ReadWatch, material_of, other_definitions};
 pub(crate) use runs::{PairNumber, ReadRuns, RunReader, join_names, read_runs, unwatched};
 pub use sample_games::{SampleGame, SampleReason};
-pub use samples::MaterialSample;
