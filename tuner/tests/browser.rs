@@ -10,8 +10,8 @@ use std::process::Command;
 
 use assay_tuner::report::{measurement, overview};
 use assay_tuner::values::claims::Claims;
-use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::stored_result::StoredResult;
 use serde_json::Value;
 
 /// Window widths in pixels: phone, tablet, desktop.
@@ -70,7 +70,8 @@ fn text_stays_in_its_box_at_every_width() {
     let mut pages: Vec<(String, String)> = reports
         .iter()
         .map(|report| {
-            let ladder = Ladder::read(&values.join(format!("ladders/{}.json", report.game))).unwrap();
+            let ladder = StoredResult::read(&values.join(format!("ladders/{}.json", report.game))).unwrap();
+            let StoredResult::Ladder(ladder) = ladder else { panic!("found another result") };
             let page = measurement(report, None, Some(&ladder)).html();
             (report.game.clone(), page)
         })

@@ -7,6 +7,7 @@ use assay_tuner::report::{both_methods, claims, ladder, measurement, sentences};
 use assay_tuner::values::claims::{ClaimVerdict, Claims, Finding, StatedAs};
 use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::stored_result::StoredResult;
 
 fn stored(folder: &str) -> Vec<PathBuf> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../testdata/values").join(folder);
@@ -173,7 +174,7 @@ fn changes(ladder: &Ladder) -> [Vec<String>; 2] {
 fn ladders_say_what_their_tables_show() {
     let mut changed = 0;
     for path in stored("ladders") {
-        let ladder = Ladder::read(&path).unwrap();
+        let StoredResult::Ladder(ladder) = StoredResult::read(&path).unwrap() else { panic!("{}", path.display()) };
         let [by_table, by_sentence] = changes(&ladder);
         assert_eq!(by_table, by_sentence, "{}: {}", path.display(), self::ladder(&ladder).text());
         changed += by_table.len();

@@ -6,8 +6,8 @@ use std::path::Path;
 use assay_cli::text::{MAX_WIDTH, wrap_at};
 use assay_tuner::report::{atlas, ladder, measurement, overview, picture};
 use assay_tuner::values::atlas::Atlas;
-use assay_tuner::values::ladder::Ladder;
 use assay_tuner::values::results::MeasurementReport;
+use assay_tuner::values::stored_result::StoredResult;
 
 /// In the order of the command in `testdata/values/README.md`.
 const GAMES: [&str; 6] = ["chess", "berolina", "gamma2", "gunnery", "scorpion", "apothecary2"];
@@ -24,7 +24,8 @@ fn table_and_renderings_match_the_committed_measurements() {
     check(&values.join("values.svg"), &picture(&reports.each_ref()));
     check(&values.join("index.html"), &overview.html());
     for (game, report) in GAMES.iter().zip(&reports) {
-        let ladder = Ladder::read(&values.join(format!("ladders/{game}.json"))).unwrap();
+        let ladder = StoredResult::read(&values.join(format!("ladders/{game}.json"))).unwrap();
+        let StoredResult::Ladder(ladder) = ladder else { panic!("found another result") };
         let text = self::ladder(&ladder).text();
         if *game == "chess" {
             assert!(document.contains(&text), "README.md lacks the ladder:\n{text}");

@@ -8,7 +8,7 @@ use assay_engine::Weights;
 use assay_engine::eval::{MAX_PHASE, Term, Trace, Weight};
 use assay_rules::{GameDef, Kind};
 use assay_tuner::training::examples::Target;
-use assay_tuner::training::weights::linear::{LOG_ODDS_PER_CENTIPAWN, TermExample, TuningData, pairs, points};
+use assay_tuner::training::weights::linear::{LOG_ODDS_PER_CENTIPAWN, TermExample, TuningData, points};
 use assay_tuner::training::weights::{TunedWeights, TuningSettings, fit, material};
 use nalgebra::DVector;
 use rand::{RngExt, SeedableRng};
@@ -31,7 +31,8 @@ fn planted(positions: usize, seed: u64) -> TuningData {
     for term in SOME.map(Term) {
         weights.set(term, planted_weight(term));
     }
-    let truth = pairs(weights.values());
+    let truth = weights.values().iter().map(|weight| [weight.middlegame as f32, weight.endgame as f32]);
+    let truth: Vec<_> = truth.collect();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let example = |index: usize| {
         let terms: Vec<(Term, [i32; 2])> =

@@ -9,7 +9,6 @@ mod allocation;
 pub mod references;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use assay_selfplay::statistics::{EloEstimate, ResultCounts};
 use serde::{Deserialize, Serialize};
@@ -21,7 +20,7 @@ use crate::values::data::DataError;
 use crate::values::inference::{Estimate, Fit, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value, range};
 use crate::values::results::MeasurementReport;
 use crate::values::results::checks::length;
-use crate::values::results::reading::{Stored, parse, read_text};
+use crate::values::results::reading::Stored;
 
 /// A quantity with its 95% interval for normal errors, by the delta method: curves are sums of many
 /// values, whose own intervals are not symmetric.
@@ -230,15 +229,6 @@ impl Stored for Ladder {
 }
 
 impl Ladder {
-    /// Reads the JSON of a ladder.
-    ///
-    /// # Errors
-    /// If the file cannot be read or has other contents, numbers are out of range, or lists that
-    /// belong together have different lengths.
-    pub fn read(path: &Path) -> Result<Ladder, DataError> {
-        parse(&read_text(path)?, path)
-    }
-
     /// The ladder of two or more measurements of one game in ascending order of strength, each
     /// with its nodes per move. `matches[i]` is the match of level `i + 1` against level `i`.
     ///
@@ -346,8 +336,8 @@ impl Ladder {
 }
 
 impl FittedCurve {
-    /// Fits a straight line in the curve's function of the nodes by weighted least squares. Returns its
-    /// slope, too.
+    /// Fits a straight line in the curve's function of the nodes by weighted least squares. Returns
+    /// its slope, too.
     fn of(curve: Curve, values: &[(u64, Quantity)], target: u64) -> (FittedCurve, Quantity) {
         // The piece that is the unit of the scale has no errors.
         let is_unit = values.iter().any(|(_, value)| value.has_no_error());

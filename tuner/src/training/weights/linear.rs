@@ -144,12 +144,6 @@ pub fn points(centipawns: f32) -> f32 {
     logistic(LOG_ODDS_PER_CENTIPAWN as f32 * centipawns)
 }
 
-/// Weights in single precision, by term.
-pub fn pairs(weights: &[Weight]) -> Vec<PhaseWeights> {
-    let pair = |weight: &Weight| [weight.middlegame as f32, weight.endgame as f32];
-    weights.iter().map(pair).collect()
-}
-
 /// Weights in log-odds: for each term middlegame, then endgame.
 pub(super) fn log_odds(weights: &[Weight]) -> DVector<f64> {
     let parameters = weights.iter().flat_map(|weight| [weight.middlegame, weight.endgame]);
@@ -240,7 +234,8 @@ mod tests {
             let game = tables.game();
             let weights = Weights::for_game(game);
             let (evaluator, tracer) = (Evaluator::new(&tables, &weights), Tracer::<R>::new(game));
-            let pairs = pairs(weights.values());
+            let pair = |weight: &Weight| [weight.middlegame as f32, weight.endgame as f32];
+            let pairs: Vec<PhaseWeights> = weights.values().iter().map(pair).collect();
             let (mut seen, mut damped) = (0, 0);
             for seed in 0..6usize {
                 let mut position = Position::new(&tables, &assay_rules::Position::start(game));
