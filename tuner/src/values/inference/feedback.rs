@@ -33,11 +33,7 @@ impl Prior {
     /// multiply all of a linear evaluation's values, and a part of a network's.
     pub fn of(own: &OwnValues) -> Prior {
         let is_linear = own.0.values().all(|own| (own.value - own.varied).abs() <= f64::EPSILON * own.value);
-        if is_linear {
-            Prior { mean: 0.17, standard_deviation: 0.06 }
-        } else {
-            Prior { mean: 0.08, standard_deviation: 0.06 }
-        }
+        Prior { mean: if is_linear { 0.17 } else { 0.08 }, standard_deviation: 0.06 }
     }
 }
 

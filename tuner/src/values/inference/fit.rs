@@ -152,23 +152,24 @@ impl Fit {
     /// with it half of the pair's bonus if [`Fit::has_half_pair`]. `None` if the regressor was not
     /// fitted.
     pub fn worth(&self, regressor: Regressor, left: f64) -> Option<DVector<f64>> {
-        let mut worth = self.contrast(regressor, left)?;
-        if let Regressor::Kind(kind) = regressor
-            && is_published_with_half_pair(&self.game, kind)
-            && let Some(pair) = self.contrast(Regressor::Pair(kind), left)
-        {
-            worth += pair / 2.0;
-        }
-        Some(worth)
+        let alone = self.contrast(regressor, left)?;
+        Some(match self.half_pair(regressor, left) {
+            Some(half_pair) => alone + half_pair,
+            None => alone,
+        })
     }
 
     /// Returns true if one value is published for both pieces of a pair, which then includes half
     /// of the pair's bonus.
     pub fn has_half_pair(&self, regressor: Regressor) -> bool {
-        let Regressor::Kind(kind) = regressor else {
-            return false;
-        };
-        is_published_with_half_pair(&self.game, kind) && self.contrast(Regressor::Pair(kind), 1.0).is_some()
+        self.half_pair(regressor, 1.0).is_some()
+    }
+
+    /// Contrast of the bonus that [`Fit::worth`] includes.
+    fn half_pair(&self, regressor: Regressor, left: f64) -> Option<DVector<f64>> {
+        let Regressor::Kind(kind) = regressor else { return None };
+        let pair = self.contrast(Regressor::Pair(kind), left)?;
+        is_published_with_half_pair(&self.game, kind).then(|| pair / 2.0)
     }
 
     /// A linear combination of the coefficients.

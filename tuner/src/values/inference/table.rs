@@ -93,9 +93,9 @@ impl Fit {
         self.published_table().into_iter().chain(units).collect()
     }
 
-    /// The values of all [kinds](Fit::kinds), averaged over the game, on the full board and with few
-    /// pieces, with intervals of this confidence. `published` returns the published value of a kind,
-    /// its rounded value, and the verdict on an estimate.
+    /// The values of all [kinds](Fit::kinds), averaged over the game, on the full board and with
+    /// few pieces, with intervals of this confidence. `published` returns the published value of a
+    /// kind, its rounded value, and the verdict on an estimate.
     pub(super) fn measured_values(
         &self,
         average: &[Quantity],
@@ -104,8 +104,8 @@ impl Fit {
         published: impl Fn(Kind, Estimate) -> ([Option<f64>; 2], ValueVerdict),
     ) -> Vec<MeasuredValue> {
         let at = |phase: usize, index: usize| Some(&phases[phase].as_ref()?[index]);
-        // A difference without error is of a piece that is the unit of both phases: it is not zero by
-        // rounding errors only.
+        // A difference without an error has only rounding errors: the piece is the unit of both
+        // phases.
         let change = |index: usize| {
             let (full, few) = (at(0, index)?, at(1, index)?);
             Some(full - few).filter(|change| change.standard_error() > 1e-9 * full.value)
@@ -166,6 +166,7 @@ impl Fit {
         let bonuses =
             bonuses.filter(|regressor| !matches!(regressor, Regressor::Kind(_)) && regressor.kind().is_some());
         let bonus = |regressor: Regressor| {
+            let is_pair = matches!(regressor, Regressor::Pair(_));
             let measured = self.in_pawns(regressor, self.mean_left)?;
             let published = regressor.published_in_pawns(&self.game);
             let at = |left: f64| self.in_pawns(regressor, left).filter(|_| self.phase_model != PhaseModel::Constant);
@@ -178,10 +179,8 @@ impl Fit {
                 full_board: at(1.0),
                 few_pieces: at(FEW),
                 change: None,
-                verdict: match regressor {
-                    Regressor::Pair(_) => ValueVerdict::of_pair(measured, published),
-                    _ => ValueVerdict::of(measured, published),
-                },
+                // The bonus for a pair is small compared with the pieces.
+                verdict: ValueVerdict::of(measured, published, if is_pair { 2.0 } else { 1.0 }),
             })
         };
         bonuses.filter_map(bonus).collect()
@@ -197,7 +196,7 @@ impl Fit {
         let values = self.measured_values(&average, &[at(1.0), at(FEW)], CONFIDENCE_LEVEL, |kind, measured| {
             let published = self.game.kind(kind).value.zip(published_sum).map(|(value, all)| value * sum / all);
             let is_unit = reference == [kind];
-            ([published, None], if is_unit { ValueVerdict::Unit } else { ValueVerdict::of(measured, published) })
+            ([published, None], if is_unit { ValueVerdict::Unit } else { ValueVerdict::of(measured, published, 1.0) })
         });
         Some(ValueTable {
             unit: Some(unit),

@@ -47,26 +47,16 @@ impl ValueVerdict {
     /// unit, and the published value is positive.
     ///
     /// An interval that excludes the value rejects it, however wide it is. An interval that
-    /// contains the value supports it only if it is no wider than [`max_width`]: an interval from
-    /// 0.2 to 7 contains 3 and is inconclusive.
-    pub fn of(measured: Estimate, published: Option<f64>) -> ValueVerdict {
-        ValueVerdict::with_width(measured, published, published.map_or(0.0, max_width))
-    }
-
-    /// Compares the bonus for a pair. It is small compared with the pieces, so an interval twice as
-    /// wide supports it.
-    pub fn of_pair(measured: Estimate, published: Option<f64>) -> ValueVerdict {
-        ValueVerdict::with_width(measured, published, published.map_or(0.0, |bonus| 2.0 * max_width(bonus)))
-    }
-
-    fn with_width(measured: Estimate, published: Option<f64>, max_width: f64) -> ValueVerdict {
+    /// contains the value supports it only if it is no wider than `factor` times [`max_width`]: an
+    /// interval from 0.2 to 7 contains 3 and is inconclusive.
+    pub fn of(measured: Estimate, published: Option<f64>, factor: f64) -> ValueVerdict {
         let Some(published) = published else {
             return ValueVerdict::Unpublished;
         };
         match measured.interval {
             Some([low, _]) if published < low => ValueVerdict::Above,
             Some([_, high]) if published > high => ValueVerdict::Below,
-            Some([low, high]) if high - low <= max_width => ValueVerdict::Agrees,
+            Some([low, high]) if high - low <= factor * max_width(published) => ValueVerdict::Agrees,
             _ => ValueVerdict::Inconclusive,
         }
     }
@@ -99,7 +89,7 @@ mod tests {
         ];
         for (interval, published, expected) in cases {
             let measured = Estimate { value: 3.0, interval };
-            assert_eq!(ValueVerdict::of(measured, published), expected, "{interval:?} {published:?}");
+            assert_eq!(ValueVerdict::of(measured, published, 1.0), expected, "{interval:?} {published:?}");
         }
     }
 }

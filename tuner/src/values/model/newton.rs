@@ -238,7 +238,12 @@ impl Problem<'_> {
         );
         // The columns are linearly independent, so a singular information matrix means that the fit
         // diverges along a separating combination.
-        self.check_separation(&null, &sums.information())?;
+        if !self.is_penalized
+            && let Some((smallest, columns)) = weakest_direction(&self.names, &sums.information(), &null)
+            && smallest < MIN_INFORMATION_RATIO
+        {
+            return Err(FitError::Separated { columns });
+        }
         let cholesky = sums.information().cholesky().filter(|_| gradient <= tolerance);
         let cholesky = cholesky.ok_or(FitError::NoConvergence { iterations, gradient })?;
         // Convergence is quadratic: one more step squares the remaining error.
@@ -312,16 +317,6 @@ impl Problem<'_> {
             Some((smallest, _)) if smallest >= MIN_EIGENVALUE => Ok(()),
             Some((_, columns)) => Err(FitError::Collinear { columns }),
             None => Err(FitError::Collinear { columns: self.names.clone() }),
-        }
-    }
-
-    fn check_separation(&self, null: &DMatrix<f64>, current: &DMatrix<f64>) -> Result<(), FitError> {
-        if self.is_penalized {
-            return Ok(());
-        }
-        match weakest_direction(&self.names, current, null) {
-            Some((smallest, columns)) if smallest < MIN_INFORMATION_RATIO => Err(FitError::Separated { columns }),
-            _ => Ok(()),
         }
     }
 }

@@ -7,13 +7,6 @@ use serde::{Deserialize, Serialize};
 use crate::values::inference::{Estimate, Fit, Unit, ValueVerdict, max_width, normal_critical_value, range};
 use crate::values::playtest::Playtest;
 
-/// Largest difference of values that are equal for practical purposes: a quarter of the
-/// regression's value, which unlike the published one every piece has. [`ValueVerdict`] uses the
-/// same width.
-pub fn equivalence_bound(regression: f64) -> f64 {
-    max_width(regression) / 2.0
-}
-
 /// Values of the first piece of a kind that a full army loses, by both methods, in the unit
 /// [`Unit::Army`].
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
@@ -28,7 +21,7 @@ pub struct MethodComparison {
     pub z: Option<f64>,
     /// Verdict on the regression's value beside the playtest's: more or less if the difference is
     /// more than [`Agreement::critical_z`] standard errors, about the same if its 95% interval lies
-    /// within [`equivalence_bound`] of zero, else not clear yet.
+    /// within a quarter of the regression's value, else not clear yet.
     pub verdict: ValueVerdict,
 }
 
@@ -51,7 +44,8 @@ impl Agreement {
         let values = pairs.into_iter().map(|(piece, regression, playtest)| {
             let difference = regression.minus(&playtest);
             let z = difference.and_then(|difference| standard_errors(&difference));
-            let bound = equivalence_bound(regression.value);
+            // Half of the width that supports a published value, which not every piece has.
+            let bound = max_width(regression.value) / 2.0;
             let ends = difference.and_then(|difference| difference.interval);
             let is_small = ends.is_some_and(|[low, high]| low >= -bound && high <= bound);
             MethodComparison {
