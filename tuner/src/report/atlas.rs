@@ -1,6 +1,8 @@
 //! The report on an atlas of pieces: for each board bars that can be sorted and searched, and a
 //! table and one picture of all.
 
+use std::collections::BTreeSet;
+
 use assay_cli::chart::{Axis, Scale, TEXT, forest, widest};
 use assay_cli::format::{count, decimals, grouped, percent};
 use assay_cli::page::{Block, Page, Section, finished};
@@ -125,17 +127,11 @@ pub fn page(atlas: &Atlas) -> Page {
     });
     let mut sections: Vec<Section> = sections.collect();
     sections.push(Section::new("All pieces", vec![Block::Table(table(atlas))]));
-    let mut sources: Vec<String> = atlas
-        .pieces
-        .iter()
-        .flat_map(|piece| &piece.published)
-        .map(|known| format!("{}: {}", known.by, known.source))
-        .collect();
-    sources.sort();
-    sources.dedup();
+    let sources = atlas.pieces.iter().flat_map(|piece| &piece.published);
+    let sources: BTreeSet<String> = sources.map(|known| format!("{}: {}", known.by, known.source)).collect();
     sections.extend(doubts(atlas).map(|list| Section::new("Values not to be relied on", vec![Block::List(list)])));
     sections.extend(atlas.estimate.as_ref().map(model_section));
-    sections.push(Section::new("Sources of the published values", vec![Block::List(sources)]));
+    sections.push(Section::new("Sources of the published values", vec![Block::List(sources.into_iter().collect())]));
     sections.push(format::reproduce(None, atlas.files.iter().flat_map(format::file_facts)));
     let games: usize = atlas.files.iter().map(|file| file.games).sum();
     Page {

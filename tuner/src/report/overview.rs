@@ -12,19 +12,16 @@ use super::summary::first_table;
 use super::{comparison, sentences};
 use crate::values::comparison::Comparison;
 use crate::values::data::DataFile;
+use crate::values::distinct;
 use crate::values::inference::{MeasuredValue, Unit};
 use crate::values::results::MeasurementReport;
 
 /// A section for each measurement, with the address of its own page if there is one. Measurements
 /// of one game are also compared if they can be.
 pub fn overview(entries: &[(MeasurementReport, Option<String>)]) -> Page {
-    let mut games: Vec<Vec<&(MeasurementReport, Option<String>)>> = Vec::new();
-    for entry in entries {
-        match games.iter_mut().find(|same| same[0].0.game == entry.0.game) {
-            Some(same) => same.push(entry),
-            None => games.push(vec![entry]),
-        }
-    }
+    let names = distinct(entries.iter().map(|(report, _)| &report.game)).into_iter();
+    let games = names.map(|name| entries.iter().filter(|(report, _)| report.game == *name).collect());
+    let games: Vec<Vec<&(MeasurementReport, Option<String>)>> = games.collect();
     let total: usize = entries.iter().map(|(report, _)| report.games.games).sum();
     let rules: Vec<_> = games.iter().map(|same| same[0].0.rules()).collect();
     let pictures = html! {

@@ -5,7 +5,7 @@
 //! log-odds of the first army's score are its advantage, plus those of a pawn for each that it has
 //! more, plus or minus those of the first move.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use assay_rules::def::{DefError, RightKind};
@@ -125,13 +125,9 @@ pub fn definition_with_armies(armies: [&Army; 2], rules: &Host) -> Result<String
     }
     let pieces = armies.iter().flat_map(|army| &army.pieces);
     let pieces = pieces.filter_map(|(_, _, betza)| letters.get(betza.as_str()));
-    let mut to: Vec<char> = pieces.copied().collect();
-    to.sort_unstable();
-    to.dedup();
-    to.retain(|letter| {
-        let kept = game.kinds.king().into_iter().chain([game.first_pawn()]);
-        kept.into_iter().all(|kind| game.kind(kind).letter != *letter)
-    });
+    let kept = game.kinds.king().into_iter().chain([game.first_pawn()]);
+    let kept: Vec<char> = kept.map(|kind| game.kind(kind).letter).collect();
+    let to: BTreeSet<char> = pieces.copied().filter(|letter| !kept.contains(letter)).collect();
     let ranks = game.pawns.promotion.iter().map(|rank| {
         let to = ("to".to_owned(), to.iter().collect::<String>().into());
         let choices = [to, ("optional".to_owned(), rank.optional.into())];

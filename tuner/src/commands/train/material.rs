@@ -33,63 +33,55 @@ struct PieceValue {
     standard_error: Option<f64>,
 }
 
-/// Tuned values beside others.
-struct Values {
-    unit: String,
-    pieces: Vec<PieceValue>,
+/// The unit, and the values fitted to data beside those of `fit` if there are run files. `weights`
+/// are any of the game.
+fn values(data: &TuningData, fitted: &MaterialFit, weights: &Weights) -> (String, Vec<PieceValue>) {
+    let game = &data.game;
+    let terms = weights.terms();
+    let by_regression = fit_of_games(data);
+    // Both columns have the unit of the pieces that both know.
+    let in_both = |kind: Kind| {
+        let is_measured = by_regression.as_ref().is_none_or(|table| table.of(&game.kind(kind).name).is_some());
+        is_measured && terms.material(kind).is_some_and(|term| fitted.centipawns(term).is_some())
+    };
+    let kinds: Vec<Kind> = game.kinds.all().filter(|&kind| in_both(kind)).collect();
+    let table = Some(&kinds).filter(|kinds| !kinds.is_empty());
+    let table = table.and_then(|kinds| fitted.of_kinds(weights, kinds).unit_table(Unit::Army));
+    let pieces = terms.all().filter(|term| data.occurrences[term.index()][0] > 0.0).map(|term| {
+        let piece = material::name(weights, term);
+        let (centipawns, standard_error) = fitted.centipawns(term).unzip();
+        let in_unit = table.as_ref().and_then(|table| table.of(&piece));
+        PieceValue {
+            published: in_unit.and_then(|value| value.published),
+            tuned: in_unit.map(|value| value.measured),
+            fit: by_regression.as_ref().and_then(|table| Some(table.of(&piece)?.measured)),
+            centipawns,
+            standard_error,
+            piece,
+        }
+    });
+    let mut pieces: Vec<PieceValue> = pieces.collect();
+    let rank = |value: &PieceValue| value.centipawns.unwrap_or(f64::NEG_INFINITY);
+    pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
+    (table.map_or_else(|| "none".to_owned(), |table| table.definition), pieces)
 }
 
-impl Values {
-    /// The values fitted to data, beside those of `fit` if there are run files. `weights` are any
-    /// of the game.
-    fn of(data: &TuningData, fitted: &MaterialFit, weights: &Weights) -> Values {
-        let game = &data.game;
-        let terms = weights.terms();
-        let by_regression = fit_of_games(data);
-        // Both columns have the unit of the pieces that both know.
-        let in_both = |kind: Kind| {
-            let is_measured = by_regression.as_ref().is_none_or(|table| table.of(&game.kind(kind).name).is_some());
-            is_measured && terms.material(kind).is_some_and(|term| fitted.centipawns(term).is_some())
-        };
-        let kinds: Vec<Kind> = game.kinds.all().filter(|&kind| in_both(kind)).collect();
-        let table = Some(&kinds).filter(|kinds| !kinds.is_empty());
-        let table = table.and_then(|kinds| fitted.of_kinds(weights, kinds).unit_table(Unit::Army));
-        let pieces = terms.all().filter(|term| data.occurrences[term.index()][0] > 0.0).map(|term| {
-            let piece = material::name(weights, term);
-            let (centipawns, standard_error) = fitted.centipawns(term).unzip();
-            let in_unit = table.as_ref().and_then(|table| table.of(&piece));
-            PieceValue {
-                published: in_unit.and_then(|value| value.published),
-                tuned: in_unit.map(|value| value.measured),
-                fit: by_regression.as_ref().and_then(|table| Some(table.of(&piece)?.measured)),
-                centipawns,
-                standard_error,
-                piece,
-            }
-        });
-        let mut pieces: Vec<PieceValue> = pieces.collect();
-        let rank = |value: &PieceValue| value.centipawns.unwrap_or(f64::NEG_INFINITY);
-        pieces.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
-        Values { unit: table.map_or_else(|| "none".to_owned(), |table| table.definition), pieces }
-    }
-
-    fn text(&self) -> String {
-        // Labelled positions have no values of `fit`.
-        let columns_shown = if self.pieces.iter().any(|value| value.fit.is_some()) { 5 } else { 4 };
-        let rows = self.pieces.iter().map(|value| {
-            let centipawns = value.centipawns.map_or_else(|| "not identified".to_owned(), |value| decimals(value, 1));
-            let columns = [
-                centipawns,
-                format::value(value.standard_error, 1),
-                format::value(value.published, 2),
-                format::measured(value.tuned, 2),
-                format::measured(value.fit, 2),
-            ];
-            row(&value.piece, columns.into_iter().take(columns_shown))
-        });
-        let headings = ["piece", "centipawns", "standard error", "published", "Texel's method", "fit"];
-        Table::of("", headings.into_iter().take(1 + columns_shown), rows).to_string()
-    }
+fn table(pieces: &[PieceValue]) -> Table {
+    // Labelled positions have no values of `fit`.
+    let columns_shown = if pieces.iter().any(|value| value.fit.is_some()) { 5 } else { 4 };
+    let rows = pieces.iter().map(|value| {
+        let centipawns = value.centipawns.map_or_else(|| "not identified".to_owned(), |value| decimals(value, 1));
+        let columns = [
+            centipawns,
+            format::value(value.standard_error, 1),
+            format::value(value.published, 2),
+            format::measured(value.tuned, 2),
+            format::measured(value.fit, 2),
+        ];
+        row(&value.piece, columns.into_iter().take(columns_shown))
+    });
+    let headings = ["piece", "centipawns", "standard error", "published", "Texel's method", "fit"];
+    Table::of("", headings.into_iter().take(1 + columns_shown), rows)
 }
 
 /// Fits values to the positions of files, and reports them.
@@ -110,7 +102,7 @@ pub(super) fn run(
     let mut weights = fitted.weights(game);
     let command = format!("tuned: `{} --material --lambda {lambda}`", inputs.command("tune", None));
     weights.set_source(&source(&command, "", data.examples.len(), data));
-    let values = Values::of(data, &fitted, &terms);
+    let (unit, pieces) = values(data, &fitted, &terms);
     let unnamed: usize = data.position_files.iter().map(|file| file.unnamed).sum();
     let clustered_by = match (data.examples.len() - unnamed, unnamed) {
         (0, _) => "position",
@@ -131,7 +123,7 @@ pub(super) fn run(
     let text = format!(
         "{}: what the pieces are worth\n\n{}\n{}",
         game.title,
-        values.text(),
+        table(&pieces),
         wrap(
             "",
             &format!(
@@ -142,7 +134,7 @@ pub(super) fn run(
                 fitted.log_loss,
                 fitted.model.gradient,
                 count(data.pairs, "cluster", "clusters"),
-                values.unit
+                unit
             )
         )
     ) + &format!(
@@ -159,8 +151,8 @@ pub(super) fn run(
     json["steps"] = json!(fitted.model.iterations);
     json["clustered_by"] = json!(clustered_by);
     json["not_identified"] = json!(fitted.faults.iter().map(ToString::to_string).collect::<Vec<_>>());
-    json["values"] = json!(values.pieces);
-    json["unit"] = json!(values.unit);
+    json["values"] = json!(pieces);
+    json["unit"] = json!(unit);
     training.finish("Weights", weights.to_toml(), text, json)
 }
 

@@ -22,11 +22,6 @@ const HEIGHT: f64 = 320.0;
 /// Height of a small chart.
 pub(in crate::report) const PANEL_HEIGHT: f64 = 160.0;
 
-/// An estimate with a symmetric interval.
-fn symmetric(value: f64, half_width: f64) -> Ends {
-    (value - half_width, value, value + half_width)
-}
-
 /// A chart with curves, and points with their intervals by series.
 fn chart(
     description: &str,
@@ -140,7 +135,7 @@ pub(in crate::report) fn material(report: &MeasurementReport) -> Option<Markup> 
     let measured = |stage: usize| -> Vec<(f64, Ends)> {
         let ends = of_stage(stage).map(|&(_, pawns, group)| {
             let half_width = report.fit.critical_value * group.residual.standard_error;
-            (pawns, symmetric(group.expected + group.residual.mean, half_width))
+            (pawns, Estimate::around(group.expected + group.residual.mean, half_width).all_ends())
         });
         ends.collect()
     };
@@ -239,7 +234,7 @@ pub(in crate::report) fn calibration(report: &MeasurementReport) -> Markup {
     let y = axis(Scale::pixels((0.0, 1.0), (HEIGHT, 0.0)), ticks(), "actual score of White");
     let scores = report.diagnostics.calibration.iter().map(|bin| {
         let half_width = bin.residual.half_width().unwrap_or_default();
-        (bin.expected, symmetric(bin.expected + bin.residual.mean, half_width))
+        (bin.expected, Estimate::around(bin.expected + bin.residual.mean, half_width).all_ends())
     });
     let diagonal = line(vec![(0.0, 0.0), (1.0, 1.0)]);
     let scores = [scores.collect()];

@@ -237,8 +237,8 @@ fn position_end(line: &str) -> usize {
     end
 }
 
-/// The parts between separators: the operations of EPD, the fields of CSV. Separators in quoted texts
-/// do not end one.
+/// The parts between separators: the operations of EPD, the fields of CSV. A separator in a quoted
+/// text does not end a part.
 fn parts(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
     text.split(move |c| {
