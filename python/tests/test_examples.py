@@ -47,3 +47,27 @@ def test_slurm_scripts_need_the_name_of_a_run_file():
     script = ROOT / "examples/slurm/submit.sh"
     result = subprocess.run(["bash", script, "2", "values", "validate", "gamma2"], capture_output=True, text=True, check=False)
     assert result.returncode == 2 and "found values, expected the name of a file that ends in .db" in result.stderr
+
+
+def test_slurm_tasks_resume_a_match_only_if_its_file_exists(tmp_path):
+    """`match` refuses -resume without a file, and a file without -resume."""
+    program = tmp_path / "assay-selfplay"
+    program.write_text('#!/bin/sh\necho "$@"\n')
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}", "SLURM_ARRAY_TASK_ID": "2"}
+    environment.pop("SLURM_CPUS_PER_TASK", None)
+
+    def run_task(*command):
+        script = ["bash", ROOT / "examples/slurm/shard.sbatch", "3", "out.db", *command]
+        result = subprocess.run(script, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
+        assert result.returncode == 0, result.stderr
+        return result.stdout
+
+    end = "--shard 2/3 --progress plain\n"
+    match = "match chess -rounds 9 -data out-shard-2-of-3.db -concurrency 1"
+    generate = f"generate chess --data out-shard-2-of-3.db --threads 1 {end}"
+    assert run_task("match", "chess", "-rounds", "9") == f"{match} {end}"
+    assert run_task("generate", "chess") == generate
+    (tmp_path / "out-shard-2-of-3.db").touch()
+    assert run_task("match", "chess", "-rounds", "9") == f"{match} -resume {end}"
+    assert run_task("generate", "chess") == generate
