@@ -64,6 +64,12 @@ pub trait Player {
         true
     }
 
+    /// Returns true if the player may still search after a game. Its answer would then be taken for
+    /// one in the next game, unless it is started again.
+    fn may_search(&self) -> bool {
+        false
+    }
+
     /// Lets the player think in the opponent's time, if it does so. It has just moved.
     fn ponder(&mut self, _game: &Game, _clocks: &Clocks) {}
 

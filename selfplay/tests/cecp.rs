@@ -57,6 +57,18 @@ fn claims_and_complaints_are_checked() {
     }
 }
 
+/// Without `ping`, nothing separates the output of two games.
+#[test]
+fn late_output_of_a_game_does_not_decide_the_next_one() {
+    for game in play("late-result", "depth=1") {
+        assert!(game.fault.is_none() && game.end != GameEnd::Resignation, "{game:?}");
+    }
+    for restart in ["auto", "off"] {
+        let settings = format!("depth=1 restart={restart}");
+        assert_eq!(ends("late-move", &settings), [(GameEnd::Resignation, 0); 2], "{restart}");
+    }
+}
+
 #[test]
 fn repeated_and_missing_output_is_no_fault() {
     for mode in ["fine", "huge", "deaf", "child", "no-done"] {

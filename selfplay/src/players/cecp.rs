@@ -25,7 +25,7 @@ use crate::settings::OpeningSource;
 use assay_client::connection::{Connection, EngineError, STARTUP_TIMEOUT, Wait, option_error, unknown_variant};
 use assay_client::options::{self, EngineOption, OptionKind};
 use features::Features;
-use messages::{Message, rejects};
+use messages::{Message, is_result, rejects};
 
 /// Seconds per move of an engine without a limit of time: a day.
 const UNLIMITED_SECONDS: f64 = 86_400.0;
@@ -43,6 +43,9 @@ pub struct CecpPlayer<'r> {
     known: usize,
     /// Number of the last `ping`.
     pings: u32,
+    /// Whether the last search may go on: it ended without a move, and without `ping` nothing says
+    /// when the engine has stopped.
+    may_search: bool,
 }
 
 impl<'r> CecpPlayer<'r> {
@@ -64,6 +67,7 @@ impl<'r> CecpPlayer<'r> {
             variant: "normal".to_owned(),
             known: 0,
             pings: 0,
+            may_search: false,
         };
         player.check_features()?;
         // What the engine says about its own start is no error of an option.
@@ -335,6 +339,7 @@ impl Player for CecpPlayer<'_> {
             started = Instant::now();
             self.go(color, clocks, own);
         }
+        let is_first = self.known == 0;
         self.known = game.moves().len() + 1;
         let (limit, stall) = (self.setup.settings.limits.allowed(own), self.setup.run.stall);
         let thinking = Thinking { started, limit, stall, stop: "?" };
@@ -342,7 +347,11 @@ impl Player for CecpPlayer<'_> {
         let mut claim = None;
         self.pings += 1;
         let (ping, has_ping) = (self.pings, self.features.ping);
+        self.may_search = !has_ping;
+        let may_search = &mut self.may_search;
         let take = |connection: &Connection, line: &str| match Message::parse(line, color) {
+            // Without `ping`, the result of the last game may arrive only now.
+            _ if !has_ping && is_first && is_result(line) => None,
             Message::Thinking => {
                 info.update_cecp(line);
                 None
@@ -357,7 +366,10 @@ impl Player for CecpPlayer<'_> {
             Message::Pong(number) if number == ping => claim.take().map(Outcome::Claim),
             Message::Claim => Some(Outcome::Claim(line.to_owned())),
             Message::Resignation => Some(Outcome::Resignation),
-            Message::Move(text) => Some(Outcome::Move(text.to_owned())),
+            Message::Move(text) => {
+                *may_search = false;
+                Some(Outcome::Move(text.to_owned()))
+            }
             Message::Other if rejects(line, &last) => Some(Outcome::Rejection(line.to_owned())),
             Message::Pong(_) | Message::Other => None,
         };
@@ -377,6 +389,10 @@ impl Player for CecpPlayer<'_> {
 
     fn is_reusable(&self) -> bool {
         self.features.reuse
+    }
+
+    fn may_search(&self) -> bool {
+        self.may_search
     }
 
     fn end_game(&mut self) {

@@ -58,14 +58,16 @@ impl<'r> EngineSlot<'r> {
         EngineSlot { run, settings: &run.players.all()[player], builtin, log, engine: None, has_played: false }
     }
 
-    /// The engine for another game: started again if it wants that, or its settings.
+    /// The engine for another game: started again if it wants that, or its settings, or if it may
+    /// still search after the last one.
     ///
     /// # Errors
     /// As [`EngineSlot::started`].
     pub(crate) fn for_game(&mut self, stop: &AtomicBool) -> Result<&mut dyn Player, StartError> {
         let restart = self.settings.kind.program().and_then(|program| program.restart);
-        let is_reusable = self.engine.as_ref().is_none_or(|engine| engine.is_reusable());
-        if std::mem::replace(&mut self.has_played, true) && restart.unwrap_or(!is_reusable) {
+        let must_end = |engine: &dyn Player| engine.may_search() || restart.unwrap_or(!engine.is_reusable());
+        let has_played = std::mem::replace(&mut self.has_played, true);
+        if has_played && self.engine.as_deref().is_some_and(must_end) {
             self.shut_down();
         }
         self.started(stop)

@@ -47,7 +47,9 @@ fn main() {
             }
             Some("xboard") => answer_word = "move",
             Some("protover") => {
-                say("feature myname=\"Fake X\" ping=1 setboard=1 usermove=1 colors=0 memory=1 reuse=0");
+                let is_late = mode.starts_with("late-");
+                let features = if is_late { "ping=0 reuse=1" } else { "ping=1 reuse=0" };
+                say(&format!("feature myname=\"Fake X\" {features} setboard=1 usermove=1 colors=0 memory=1"));
                 say("feature option=\"Mood -combo *good /// bad\"");
                 if mode != "no-done" {
                     say("feature done=1");
@@ -88,7 +90,13 @@ fn main() {
             }
             Some("ponderhit") => is_asked = is_pondering && mode != "deaf-hit",
             Some("stop") => is_asked = is_pondering && mode != "deaf-stop",
-            Some("go") => is_asked = true,
+            Some("go") => {
+                is_asked = true;
+                if mode == "late-result" && game.moves().len() < 2 {
+                    // As if the opponent had won the last game.
+                    say(if is_white(&game) { "0-1 {Black mates}" } else { "1-0 {White mates}" });
+                }
+            }
             Some("quit") if mode != "deaf" => return,
             _ => {}
         }
@@ -199,6 +207,10 @@ fn misbehave(mode: &str, words: &[String], answer_word: &str, white: bool) -> bo
             say("info string and so on and so on");
         },
         "slow" => sleep(Duration::from_millis(900)),
+        "late-move" => {
+            say("resign");
+            sleep(Duration::from_millis(300));
+        }
         "huge" => {
             let mut out = io::stdout().lock();
             let junk = [b'x'; 1 << 14];

@@ -30,8 +30,8 @@ impl<'l> Message<'l> {
             "move" if rest.is_empty() => Message::Move(line),
             "move" => Message::Move(rest),
             "resign" => Message::Resignation,
-            "1-0" | "0-1" if word == loss => Message::Resignation,
-            "1-0" | "0-1" | "1/2-1/2" => Message::Claim,
+            _ if word == loss => Message::Resignation,
+            _ if is_result(word) => Message::Claim,
             "pong" => rest.parse().map_or(Message::Other, Message::Pong),
             // Protocol 1: `12. ... e7e5`.
             _ if word.ends_with('.') && rest.starts_with("...") => Message::Move(rest.trim_start_matches(['.', ' '])),
@@ -39,6 +39,12 @@ impl<'l> Message<'l> {
             _ => Message::Other,
         }
     }
+}
+
+/// Whether a line is the result of a game.
+pub(super) fn is_result(line: &str) -> bool {
+    let word = line.split(char::is_whitespace).next();
+    word.is_some_and(|word| matches!(word, "1-0" | "0-1" | "1/2-1/2"))
 }
 
 /// Whether a line says that an option or the game is unknown. Other commands without effect, such
