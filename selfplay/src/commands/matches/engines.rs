@@ -102,7 +102,7 @@ impl EngineArgs {
                 bail!("--each: found `{key}`, which differs between engines; expected it behind --engine");
             }
             for setting in group {
-                common.retain(|earlier| earlier.key != setting.key);
+                common.retain(|earlier| !earlier.has_key_of(setting));
                 common.push(setting);
             }
         }
@@ -126,7 +126,7 @@ impl EngineArgs {
 
 fn engine(own: &[Setting], common: &[&Setting], number: usize) -> Result<EngineSettings> {
     let inherited = common.iter().copied();
-    let inherited = inherited.filter(|setting| !own.iter().any(|known| known.key == setting.key));
+    let inherited = inherited.filter(|setting| !own.iter().any(|known| known.has_key_of(setting)));
     let settings = Settings::new(own.iter().chain(inherited));
     let (kind, default_name) = match (settings.first_of(&["builtin", "assay"]), settings.text("cmd")?) {
         (Some(_), None) => (builtin(&settings)?, "assay".to_owned()),
@@ -286,6 +286,13 @@ mod tests {
         );
         assert_eq!(first.kind.to_string(), "cmd=./x args=-a b c option.Move Overhead=5 option.Hash=64");
         assert_eq!(second.kind.to_string(), "builtin option.Hash=64 option.Move Overhead=10");
+    }
+
+    #[test]
+    fn names_of_options_have_no_case() {
+        let engines = settings(&["builtin option.Hash=1", "cmd=x option.Hash=1"], "nodes=9 option.hash=64").unwrap();
+        let kinds = engines.iter().map(|engine| engine.kind.to_string()).collect::<Vec<_>>();
+        assert_eq!(kinds, ["builtin option.Hash=1 option.Move Overhead=10", "cmd=x option.Hash=1"]);
     }
 
     #[test]

@@ -53,6 +53,12 @@ impl Setting {
         parse(value).map_err(|expected| anyhow!("--{flag} {key}: found `{value}`, {expected}"))
     }
 
+    /// Returns true if both settings have the same key. Engines do not tell upper from lower case
+    /// in the names of options.
+    pub(super) fn has_key_of(&self, other: &Setting) -> bool {
+        self.key == other.key || self.key.starts_with("option.") && self.key.eq_ignore_ascii_case(&other.key)
+    }
+
     /// The value of an option, which may be empty.
     pub(super) fn option_value(&self) -> String {
         self.value.clone().unwrap_or_default()
@@ -67,7 +73,7 @@ impl<'s> Settings<'s> {
     pub(super) fn new(group: impl IntoIterator<Item = &'s Setting>) -> Settings<'s> {
         let mut settings = Settings(Vec::new());
         for setting in group {
-            settings.0.retain(|earlier| earlier.key != setting.key || setting.key == "arg");
+            settings.0.retain(|earlier| !earlier.has_key_of(setting) || setting.key == "arg");
             settings.0.push(setting);
         }
         settings
@@ -166,5 +172,8 @@ mod tests {
     fn the_last_value_of_a_key_counts() {
         let group = ["count=1", "color=red", "count=2"].map(fruit);
         assert_eq!(Settings::new(&group).text("count").unwrap().as_deref(), Some("2"));
+        let group = ["option.Hash=1", "option.MultiPV=2", "option.hash=3"].map(fruit);
+        let names = Settings::new(&group).options().map(|(name, _)| name).collect::<Vec<_>>();
+        assert_eq!(names, ["MultiPV", "hash"]);
     }
 }
