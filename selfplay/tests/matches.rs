@@ -358,11 +358,20 @@ fn without_a_run_file_finished_games_are_added_to_the_pgn() {
     assert_eq!(assay_selfplay(&words(&refused), folder.path()).status.code(), Some(2));
     // A start that fails overwrites nothing.
     let before = fs::read(folder.path().join("a.pgn")).unwrap();
-    let failing = "match chess -engine cmd=./missing nodes=1 -engine builtin nodes=1 -rounds 1 -pgnout a.pgn -force";
+    let failing =
+        "match chess -engine cmd=./missing nodes=1 -engine builtin nodes=1 -rounds 1 -pgnout a.pgn append=false -force";
     assert_ne!(assay_selfplay(&words(failing), folder.path()).status.code(), Some(0));
     assert_eq!(fs::read(folder.path().join("a.pgn")).unwrap(), before);
-    printed(&words(&format!("match {QUICK} -rounds 1 -pgnout a.pgn -log l.txt -force")), folder.path());
-    assert_eq!(games(), 2);
+    // The flag may be meant for the page.
+    let mut log = fs::metadata(folder.path().join("l.txt")).unwrap().len();
+    for (append, expected) in [("", 6), ("append=true", 8), ("append=false", 2)] {
+        let page = "-html a.html -force";
+        let play = format!("match {QUICK} -rounds 1 {page} -pgnout a.pgn {append} -log l.txt {append}");
+        printed(&words(&play), folder.path());
+        assert_eq!(games(), expected, "{append}");
+        let before = std::mem::replace(&mut log, fs::metadata(folder.path().join("l.txt")).unwrap().len());
+        assert_eq!(log > before, append != "append=false", "{append}");
+    }
 }
 
 #[test]

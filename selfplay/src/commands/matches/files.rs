@@ -18,7 +18,7 @@ use assay_selfplay::{GameRecord, Progress, Store};
 use clap::ValueHint;
 
 use super::key_value::{Setting, Settings, setting, with_key};
-use super::log::open_growing;
+use super::log::{appends, open_growing};
 use super::progress::IntervalArgs;
 use super::{games, log};
 use crate::commands::{check_outputs, start_threads};
@@ -40,8 +40,8 @@ pub(super) struct FileArgs {
     /// Write all games to a PGN file: FILE [nodes=true] [seldepth=true] [nps=true] [append=false]
     ///
     /// With --data, the file is written at the end, as a whole. Without, each finished game is
-    /// added to it at once, also to the games that are in it already; append=false begins a new
-    /// file.
+    /// added to it at once, also to the games that are in it already; append=false with --force
+    /// begins a new file.
     ///
     /// The comment of a move has evaluation, depth and time; nodes, seldepth and nps (nodes per
     /// second) add n=, sd= and nps=. notation=san, the default, is the only notation.
@@ -50,7 +50,7 @@ pub(super) struct FileArgs {
     /// Log what programs are sent and answer, with the seconds since the start: FILE [append=true]
     /// [faults=N]
     ///
-    /// A log that exists grows; --force or append=false begin a new one. With faults=N only the
+    /// A log that exists grows; append=false with --force begins a new one. With faults=N only the
     /// last N lines of games in which an engine is at fault. fastchess's keys level=, realtime= and
     /// engine= change nothing: all lines are written, and at once.
     #[arg(long, value_name = "FILE|KEY=VALUE", num_args = 1.., action = clap::ArgAction::Set, value_parser = log::parse_setting, value_hint = ValueHint::FilePath)]
@@ -120,8 +120,7 @@ impl FileArgs {
             return Ok(None);
         };
         let is_new = !path.exists();
-        let settings = Settings::new(&self.pgnout);
-        let append = if settings.has("append") { settings.is_true("append")? } else { !self.force };
+        let append = appends(&Settings::new(&self.pgnout))?;
         let is_pgn = |start: &[u8]| start.trim_ascii_start().starts_with(b"[");
         let (file, is_overwritten) = open_growing("--pgnout", &path, append, self.force, is_pgn)?;
         Ok(Some(GrowingPgn { file, path, details, is_new, is_overwritten, error: None }))

@@ -27,8 +27,8 @@ pub(super) fn path(group: &[Setting]) -> Result<Option<PathBuf>> {
     Ok(Some(file.context("--log: found no file, expected file=FILE")?.into()))
 }
 
-/// Opens the log. An existing file is appended to, as in fastchess; `force` overwrites it unless
-/// the match `is_resumed`, and `append=false` needs `force`.
+/// Opens the log. An existing file is appended to, as in fastchess; with `append=false`, `force`
+/// overwrites it unless the match `is_resumed`.
 pub(super) fn open(group: &[Setting], is_resumed: bool, force: bool) -> Result<Option<Arc<EngineLog>>> {
     let Some(path) = path(group)? else { return Ok(None) };
     let settings = Settings::new(group);
@@ -39,7 +39,7 @@ pub(super) fn open(group: &[Setting], is_resumed: bool, force: bool) -> Result<O
     })?;
     settings.is_true("realtime")?;
     let fault_lines = settings.get("faults", whole_number(1..=100_000_usize))?;
-    let append = if settings.has("append") { settings.is_true("append")? } else { !force };
+    let append = appends(&settings)?;
     // Each line begins with seconds, as in `12.0012 `.
     let is_log = |start: &[u8]| {
         let digits = start.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -52,9 +52,14 @@ pub(super) fn open(group: &[Setting], is_resumed: bool, force: bool) -> Result<O
     Ok(Some(Arc::new(EngineLog::new(file, fault_lines))))
 }
 
-/// Opens a file to add to it if it is empty or, with `append`, `is_kind` accepts its beginning. Any
-/// other needs `force`, and is to be overwritten, which is left to the caller: it may still fail
-/// for another reason.
+/// Whether an existing file grows. `--force` alone may be meant for another file.
+pub(super) fn appends(settings: &Settings<'_>) -> Result<bool> {
+    Ok(!settings.has("append") || settings.is_true("append")?)
+}
+
+/// Opens a file to add to it if it is empty or, with `append`, `is_kind` accepts its beginning.
+/// Without `append`, any other needs `force`, and is to be overwritten, which is left to the
+/// caller: it may still fail for another reason.
 pub(super) fn open_growing(
     option: &str,
     path: &Path,
@@ -71,7 +76,7 @@ pub(super) fn open_growing(
     let is_overwritten = !append && force;
     if !start.is_empty() && !is_overwritten {
         ensure!(append, "{}: the file exists; --force overwrites it", named());
-        ensure!(is_kind(&start), "{}: found a file of another kind; --force overwrites it", named());
+        ensure!(is_kind(&start), "{}: found a file of another kind; append=false and --force overwrite it", named());
     }
     let file = OpenOptions::new().append(true).create(true).open(path).with_context(named)?;
     Ok((file, is_overwritten))
