@@ -147,7 +147,7 @@ impl Tally {
         }
         GameSummary {
             games,
-            openings: pairs.len() as u64,
+            openings: openings.clusters() as u64,
             pairs: pairs.filter(|(_, games)| *games == 2).count() as u64,
             results: self.results(),
             endings: self.endings(),

@@ -87,6 +87,9 @@ fn games_do_not_depend_on_concurrency_and_rounds_share_openings() {
     let text = printed(&["info", "1.db", "--replay", "--crosstable"], folder.path());
     assert!(text.contains("intact, and every game follows the rules"), "{text}");
     assert!(text.contains("tournament     roundrobin") && text.contains("Cross table"), "{text}");
+    let info: Value = serde_json::from_str(&printed(&["info", "1.db", "--json"], folder.path())).unwrap();
+    // The pairings of a round share its opening.
+    assert_eq!([&info["pairs"], &info["openings"], &info["white"]["clusters"]], [12, 2, 2]);
 }
 
 #[test]

@@ -68,6 +68,11 @@ impl ClusterSums {
         *known_weight += weight;
     }
 
+    /// Number of clusters.
+    pub fn clusters(&self) -> usize {
+        self.0.len()
+    }
+
     /// Mean of all numbers with its cluster-robust (sandwich) standard error with the correction
     /// CR2 (Bell and McCaffrey 2002); `None` if there are fewer than two clusters.
     pub fn mean(&self) -> Option<ClusteredMean> {
