@@ -350,11 +350,7 @@ impl FaultCount {
             for (side, player) in settings.players.of_pair(game.pair).into_iter().enumerate() {
                 let faults = &mut self.0[player];
                 match (game.end, &game.fault) {
-                    (GameEnd::Fault(kind), Some(fault)) if kind.needs_restart() => {
-                        if fault.player == side {
-                            *faults += 1;
-                        }
-                    }
+                    (GameEnd::Fault(kind), Some(fault)) if kind.needs_restart() && fault.player == side => *faults += 1,
                     _ => *faults = 0,
                 }
                 if *faults >= options.max_faults {

@@ -256,6 +256,20 @@ fn an_engine_that_always_fails_ends_the_match_without_losing_games() {
 }
 
 #[test]
+fn faults_of_the_opponent_end_a_row_of_faults() {
+    let folder = TempDir::new().unwrap();
+    let command = format!("cmd={}", fake_engine().display());
+    let args = "nodes=1 -openings none -rounds 3 -maxfaults 2 -data match.db";
+    // White is the first to crash.
+    let engines = ["match", "chess", "-engine", &command, "name=a", "-engine", &command, "name=b"];
+    let engines = [&engines[..], &["-each", "args=crash 2"]].concat();
+    let output = assay_selfplay(&engines.into_iter().chain(args.split(' ')).collect::<Vec<_>>(), folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let faults = games(&folder.path().join("match.db")).into_iter().map(|game| game.fault.unwrap().player);
+    assert_eq!(faults.collect::<Vec<_>>(), [0, 1, 0, 1, 0, 1]);
+}
+
+#[test]
 fn engines_that_cannot_play_are_reported_before_a_file_is_created() {
     let folder = TempDir::new().unwrap();
     let fake = format!("cmd={}", fake_engine().display());
