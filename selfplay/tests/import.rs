@@ -112,6 +112,32 @@ fn a_file_that_is_cut_off_between_two_moves_is_a_fault() {
 }
 
 #[test]
+fn the_tag_termination_names_faults() {
+    let folder = TempDir::new().unwrap();
+    let end = |termination: &str, result: &str| {
+        let text = format!("[Result \"{result}\"]\n[Termination \"{termination}\"]\n\n1. e4 e5 {result}\n");
+        let games = import(text.as_bytes(), Filters::default(), folder.path()).unwrap();
+        (games[0].end.name(), games[0].fault.as_ref().map(|fault| fault.player))
+    };
+    // lichess, cutechess and chess.com.
+    for (termination, name) in [
+        ("Time forfeit", "time-loss"),
+        ("time forfeit", "time-loss"),
+        ("alice won on time", "time-loss"),
+        ("Abandoned", "crash"),
+        ("bob won - game abandoned", "crash"),
+        ("illegal move", "illegal-move"),
+    ] {
+        assert_eq!(end(termination, "1-0"), (name, Some(1)), "{termination}");
+    }
+    for termination in ["Normal", "adjudication", "alice won by resignation", "alice won by checkmate"] {
+        assert_eq!(end(termination, "0-1"), ("resignation", None), "{termination}");
+    }
+    let drawn = "Game drawn by timeout vs insufficient material";
+    assert_eq!(end(drawn, "1/2-1/2"), ("draw-adjudication", None));
+}
+
+#[test]
 fn imported_games_cannot_be_continued_or_overwritten() {
     let folder = TempDir::new().unwrap();
     import(GAMES.as_bytes(), Filters::default(), folder.path()).unwrap();

@@ -253,6 +253,9 @@ impl Reader {
             (None, "abandoned") => Some(FaultKind::Crash),
             (None, "stalled connection") => Some(FaultKind::Stall),
             (None, "rules infraction" | "illegal move") => Some(FaultKind::IllegalMove),
+            // chess.com names the winner: `alice won on time`, `alice won - game abandoned`.
+            (None, text) if text.ends_with(" won on time") => Some(FaultKind::TimeLoss),
+            (None, text) if text.ends_with(" won - game abandoned") => Some(FaultKind::Crash),
             _ => None,
         };
         match (loser, kind, named) {
