@@ -209,7 +209,7 @@ impl Args {
              counts that `assay-selfplay info` prints to `assay-selfplay sprt --counts`"
         );
         let source = GameSource::load(game)?;
-        let rounds = games.opening_count(sprt.is_some());
+        let rounds = games.opening_count(sprt.is_some())?;
         let settings = RunSettings {
             source,
             openings: games::openings(&games.openings)?,
@@ -363,6 +363,26 @@ mod tests {
             let (settings, options) = args.settings().unwrap();
             assert_eq!(options.shard_games(&settings).to_string(), games, "{line}");
         }
+    }
+
+    #[test]
+    fn openings_that_are_played_twice_need_even_games() {
+        let planned = |words: &str| {
+            let words = format!("-engine builtin -engine builtin -each nodes=1 {words}");
+            parse(&words).unwrap().settings().map(|(settings, options)| options.shard_games(&settings))
+        };
+        assert_eq!(
+            planned("-rounds 3 -games 5").unwrap_err().to_string(),
+            "--games: found 5 in 3 rounds, expected an even number of games of each pairing: each opening is played twice; \
+             --repeat 1 plays it once"
+        );
+        for words in ["-games 3", "-rounds 5 -games 1 -repeat", "-rounds 1 -games 1 -repeat 2"] {
+            assert!(planned(words).unwrap_err().to_string().starts_with("--games: found "), "{words}");
+        }
+        for (words, expected) in [("-rounds 3", 6), ("-rounds 2 -games 3", 6), ("-rounds 3 -games 1", 3)] {
+            assert_eq!(planned(words).unwrap(), expected, "{words}");
+        }
+        assert_eq!(planned("-rounds 3 -games 5 -repeat 1").unwrap(), 15);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use assay_cli::args::whole_number;
+use assay_cli::format::count;
 use assay_selfplay::game::clock::parse_seconds;
 use assay_selfplay::settings::Shard;
 
@@ -21,7 +23,7 @@ pub(super) struct GameArgs {
     pub(super) shard: Option<Shard>,
     /// Games of each pairing in a round [default: 2, with colors reversed]
     ///
-    /// More than 2 are several openings.
+    /// More than 2 are several openings. Times --rounds, they must be even, unless --repeat is 1.
     #[arg(long, value_name = "N", value_parser = whole_number(1..=100_000_000_u64), allow_negative_numbers = true)]
     pub(super) games: Option<u64>,
     /// Games of each opening, 1 or 2 [default: 2]
@@ -121,7 +123,10 @@ impl GameArgs {
 
     /// The number of openings. With `--games`, it is so many that each pairing plays `--rounds`
     /// times `--games` games, as in cutechess-cli; in fastchess there are two games to a round.
-    pub(super) fn opening_count(&self, has_test: bool) -> u64 {
+    ///
+    /// # Errors
+    /// If one opening would be played once and all others twice.
+    pub(super) fn opening_count(&self, has_test: bool) -> Result<u64> {
         let per_opening = if self.repeats() { 2 } else { 1 };
         let is_total = self.games.is_some_and(|games| games > 2);
         let rounds = self.rounds.unwrap_or(match () {
@@ -130,7 +135,15 @@ impl GameArgs {
             () if has_test => 1_000_000,
             () => 2,
         });
-        rounds.saturating_mul(self.games.unwrap_or(per_opening)).div_ceil(per_opening)
+        let games = self.games.unwrap_or(per_opening);
+        let total = rounds.saturating_mul(games);
+        ensure!(
+            total.is_multiple_of(per_opening),
+            "--games: found {games} in {}, expected an even number of games of each pairing: each opening is played twice; --repeat 1 \
+             plays it once",
+            count(rounds, "round", "rounds")
+        );
+        Ok(total / per_opening)
     }
 }
 
