@@ -152,10 +152,26 @@ fn export_overwrites_only_with_force() {
     fs::write(&out, "precious").unwrap();
     let args = ["export", "games.db", "--pgn", "out.pgn"];
     assert_eq!(assay_selfplay(&args, folder.path()).status.code(), Some(2));
+    let no_games = [&args[..], &["--force", "--game-index", "6-"]].concat();
+    assert_eq!(assay_selfplay(&no_games, folder.path()).status.code(), Some(2));
     assert_eq!(fs::read_to_string(&out).unwrap(), "precious");
     printed(&[&args[..], &["--force"]].concat(), folder.path());
     assert!(fs::read_to_string(&out).unwrap().starts_with("[Event "));
     assert!(!folder.path().join("out.pgn.part").exists());
+}
+
+#[cfg(not(feature = "parquet"))]
+#[test]
+fn export_without_parquet_writes_nothing() {
+    let folder = TempDir::new().unwrap();
+    printed(&RUN, folder.path());
+    fs::write(folder.path().join("out.epd"), "precious").unwrap();
+    let args = ["export", "games.db", "--epd", "out.epd", "--parquet", "out.parquet", "--force"];
+    let output = assay_selfplay(&args, folder.path());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert_eq!(stderr, "error: --parquet: this build cannot write Parquet; build it with --features parquet\n");
+    assert_eq!(fs::read_to_string(folder.path().join("out.epd")).unwrap(), "precious");
 }
 
 #[test]

@@ -8,6 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use assay_cli::args::ThreadsArg;
 use assay_cli::{Exit, Progress, output_file};
 use assay_selfplay::Store;
+#[cfg(not(feature = "parquet"))]
+use assay_selfplay::export::ExportError;
 use assay_selfplay::export::{Format, PositionFormat, Positions, export};
 use assay_selfplay::pgn::PgnDetails;
 use clap::{ArgGroup, ValueHint};
@@ -93,6 +95,8 @@ pub(crate) fn run(args: &Args) -> Result<Exit> {
     if let (Some((_, first, _)), Some((_, second, _))) = (to_stdout.next(), to_stdout.next()) {
         bail!("{second} -: found the file of {first}, expected another file");
     }
+    #[cfg(not(feature = "parquet"))]
+    ensure!(args.parquet.is_none(), "--parquet: {}", ExportError::NoParquet);
     let files = given.iter().map(|&(_, option, path)| (option, Some(path).filter(|path| !is_stdout(path))));
     check_outputs(&files.collect::<Vec<_>>(), [args.file.as_path()], args.force)?;
     let store = Store::open_read(&args.file)?;
@@ -116,18 +120,19 @@ impl Args {
         self.game_index.is_empty() || self.game_index.iter().any(|range| range.contains(&index))
     }
 
-    /// Writes to a file or, for `-`, to standard output. `export` returns the number of games.
+    /// Writes to a file or, for `-`, to standard output. `export` returns the number of games;
+    /// without any, an existing file stays as it is.
     fn write(&self, path: &Path, export: impl Fn(&mut (dyn Write + Send)) -> Result<u64>) -> Result<()> {
-        let games = if is_stdout(path) {
-            let mut out = BufWriter::new(io::stdout());
-            let games = export(&mut out).context("standard output")?;
-            out.flush().context("standard output")?;
-            games
-        } else {
-            output_file::write(path, export).with_context(|| path.display().to_string())?
+        let export = |out: &mut (dyn Write + Send)| {
+            let selected = if self.game_index.is_empty() { "" } else { " with these --game-index" };
+            ensure!(export(out)? > 0, "{}: found no games to export{selected}", self.file.display());
+            Ok(())
         };
-        let selected = if self.game_index.is_empty() { "" } else { " with these --game-index" };
-        ensure!(games > 0, "{}: found no games to export{selected}", self.file.display());
-        Ok(())
+        if is_stdout(path) {
+            let mut out = BufWriter::new(io::stdout());
+            export(&mut out).and_then(|()| Ok(out.flush()?)).context("standard output")
+        } else {
+            output_file::write(path, export).with_context(|| path.display().to_string())
+        }
     }
 }
