@@ -78,18 +78,21 @@ impl FromStr for EvalJitter {
             .ok()
             .filter(|jitter| *jitter <= MAX_PERCENT)
             .ok_or_else(|| format!("found `{jitter}`, expected percent from 0 to {MAX_PERCENT}"))?;
-        let bias = parts
-            .map(|part| {
-                let mut letters = part.chars();
-                let letter = letters.next().filter(char::is_ascii_alphabetic);
-                let percent = letters.as_str().parse().ok();
-                let percent = percent.filter(|percent: &i32| percent.unsigned_abs() <= MAX_PERCENT);
-                letter
-                    .map(|letter| letter.to_ascii_uppercase())
-                    .zip(percent)
-                    .ok_or_else(|| format!("found `{part}`, expected a kind's letter and percent, like N+20"))
-            })
-            .collect::<Result<_, _>>()?;
+        let mut bias: Vec<(char, i32)> = Vec::new();
+        for part in parts {
+            let mut letters = part.chars();
+            let letter = letters.next().filter(char::is_ascii_alphabetic);
+            let percent = letters.as_str().parse().ok();
+            let percent = percent.filter(|percent: &i32| percent.unsigned_abs() <= MAX_PERCENT);
+            let (letter, percent) = letter
+                .map(|letter| letter.to_ascii_uppercase())
+                .zip(percent)
+                .ok_or_else(|| format!("found `{part}`, expected a kind's letter and percent, like N+20"))?;
+            if bias.iter().any(|&(known, _)| known == letter) {
+                return Err(format!("found `{part}`, expected each kind once"));
+            }
+            bias.push((letter, percent));
+        }
         Ok(EvalJitter { jitter, bias })
     }
 }
@@ -142,7 +145,7 @@ mod tests {
         for text in ["0", "20", "20,N+20", "0,N-20,Q+10"] {
             assert_eq!(EvalJitter::from_str(text).unwrap().to_string(), text);
         }
-        for text in ["", "x", "200", "20,", "20,N", "20,+20", "20,N+200"] {
+        for text in ["", "x", "200", "20,", "20,N", "20,+20", "20,N+200", "20,N+20,n-20"] {
             assert!(EvalJitter::from_str(text).is_err(), "{text}");
         }
     }
