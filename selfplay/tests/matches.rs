@@ -108,6 +108,9 @@ fn resume_plays_the_missing_games_and_extends_the_match() {
     let other = begin.replace("nodes=600", "nodes=601") + " -resume";
     let stderr = String::from_utf8(assay_selfplay(&words(&other), folder.path()).stderr).unwrap();
     assert!(stderr.contains("found a run with player 1 limits nodes 600, expected 601;"), "{stderr}");
+    let other = format!("{begin} -resume -event other");
+    let stderr = String::from_utf8(assay_selfplay(&words(&other), folder.path()).stderr).unwrap();
+    assert!(stderr.contains("m.db: found a run with event Assay match, expected other;"), "{stderr}");
     // Half of a pair is missing, as after a kill.
     let database = rusqlite::Connection::open(folder.path().join("m.db")).unwrap();
     let before = games(&folder.path().join("m.db"));

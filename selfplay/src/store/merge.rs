@@ -225,7 +225,7 @@ fn read_shards(out: &Path, paths: &[PathBuf]) -> Result<Vec<ShardFile>, StoreErr
 fn check_same_run(found: &Store, first: &ShardFile) -> Result<(), StoreError> {
     let first_path = first.merged.path.display();
     let advice = format!(" as in {first_path}; only files of one run can be merged");
-    found.rows.check_equal(&first.rows, "event", &found.path, &advice)
+    found.rows.check_equal(&first.rows, None, &found.path, &advice)
 }
 
 /// Creates the merged file with the settings of the first shard, or opens it if it holds the same

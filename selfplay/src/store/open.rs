@@ -95,7 +95,7 @@ impl Store {
                 return Err(StoreError::unusable(path, why));
             }
             let advice = "; resume it with its own settings, or choose another file";
-            store.rows.check_equal(&requested, "shard", path, advice)?;
+            store.rows.check_equal(&requested, Some("shard"), path, advice)?;
             check_not_truncated(path, &store.connection)?;
             store.games().try_for_each(|game| game.map(drop))?;
             store.replace_definition(&requested)?;

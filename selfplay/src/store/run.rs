@@ -61,8 +61,8 @@ impl NewRun<'_> {
 /// The key of the format of a match or tournament. Self-play has none.
 const TOURNAMENT: &str = "tournament";
 
-/// The keys of the table `run` that determine the games. The hash of the rules counts, not the text
-/// of the definition.
+/// The keys of the table `run` that determine the games, and the tag that all of them have. The
+/// hash of the rules counts, not the text of the definition.
 const COMPARED_KEYS: &[&str] = &[
     "game",
     "rules_hash",
@@ -76,6 +76,7 @@ const COMPARED_KEYS: &[&str] = &[
     "sprt",
     "stall_ms",
     TOURNAMENT,
+    "event",
 ];
 
 /// The first difference between two values: its path, what was found and what was expected.
@@ -138,18 +139,19 @@ impl StoredRows {
     }
 
     /// Checks that these rows have the settings and players that are expected, and the same value
-    /// of `key`. The error, of the file at `path`, has the first difference and ends with `advice`.
+    /// of `key` if there is one. The error, of the file at `path`, has the first difference and
+    /// ends with `advice`.
     pub(super) fn check_equal(
         &self,
         expected: &StoredRows,
-        key: &str,
+        key: Option<&str>,
         path: &Path,
         advice: &str,
     ) -> Result<(), StoreError> {
         let value = |rows: &StoredRows, key: &str| rows.run.get(key).cloned().unwrap_or_default();
         let player = |rows: &StoredRows, number: usize| rows.players.get(number).cloned().unwrap_or_default();
-        let settings =
-            COMPARED_KEYS.iter().chain([&key]).map(|key| ((*key).to_owned(), value(self, key), value(expected, key)));
+        let keys = COMPARED_KEYS.iter().copied().chain(key);
+        let settings = keys.map(|key| (key.to_owned(), value(self, key), value(expected, key)));
         let players = (0..self.players.len().max(expected.players.len())).map(|number| {
             let name = format!("player {}", number + 1);
             (name, player(self, number), player(expected, number))
