@@ -306,7 +306,8 @@ fn a_position_without_its_end_does_not_get_the_result_of_the_next() {
 fn what_the_file_names_is_held_out_together_and_the_rest_in_blocks() {
     let folder = TempDir::new().unwrap();
     let folder = folder.path();
-    let board = |number: usize| if number.is_multiple_of(2) { "4k3/8/8/8/8/8/4P3/4K3" } else { "4k3/4p3/8/8/8/8/8/4K3" };
+    let board =
+        |number: usize| if number.is_multiple_of(2) { "4k3/8/8/8/8/8/4P3/4K3" } else { "4k3/4p3/8/8/8/8/8/4K3" };
     let line = |number: usize, more: &str| {
         let result = ["1-0", "0-1", "1/2-1/2"][number / 2 % 3];
         format!("{} w - - c9 \"{result}\";{more}\n", board(number))

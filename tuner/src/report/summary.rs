@@ -7,7 +7,7 @@ use assay_cli::{Align, Cell, Table};
 use super::format::{self, verdict_class};
 use super::sentences;
 use crate::values::design::PhaseModel;
-use crate::values::inference::{MeasuredValue, Unit};
+use crate::values::inference::{Estimate, MeasuredValue, Unit};
 use crate::values::results::MeasurementReport;
 
 /// The answer on one screen: the games, one table, and its verdicts in sentences. Values are shares
@@ -57,7 +57,8 @@ pub(super) fn first_table(report: &MeasurementReport) -> Table {
     let is_judged = values.iter().any(|value| value.published.is_some());
     for (row, value) in table.rows.iter_mut().zip(values) {
         let phases = [value.full_board, value.few_pieces].into_iter().filter(|_| has_phases);
-        row.extend(phases.flatten().map(|at| Cell::from(format::point(at, 2))));
+        let point = |at: Option<Estimate>| at.map_or_else(|| format::NONE.to_owned(), |at| format::point(at, 2));
+        row.extend(phases.map(|at| Cell::from(point(at))));
         let on_scale = report.table(None).and_then(|scale| scale.of(&value.piece)).unwrap_or(value);
         row.extend(is_judged.then(|| Cell::from(format::word(on_scale)).class(verdict_class(value.verdict))));
     }

@@ -103,16 +103,16 @@ impl GameClaims {
             }
             let statement = found.claimed(&claim, document.get_ref());
             let statement = statement.map_err(|(key, fault)| {
+                let formula = claim.needs.as_ref().filter(|_| key == "needs").unwrap_or(&claim.formula);
                 let span = match key {
                     "within" => claim.within.as_ref().map(Spanned::span),
                     "label" => claim.label.as_ref().map(Spanned::span),
                     "each" => claim.each.first().map(Spanned::span),
-                    "needs" => claim.needs.as_ref().map(Spanned::span),
                     _ => None,
                 };
-                let span = span.unwrap_or_else(|| claim.formula.span());
+                let span = span.unwrap_or_else(|| formula.span());
                 // An escaped text differs from that of the file. Then the place is its beginning.
-                let written = text.get(span.clone()).and_then(|written| written.find(claim.formula.get_ref()));
+                let written = text.get(span.clone()).and_then(|written| written.find(formula.get_ref()));
                 let byte = span.start + written.map_or(0, |start| start + fault.at);
                 at(byte, &format!("claims.{key}"), fault.message)
             })?;

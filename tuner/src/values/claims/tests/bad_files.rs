@@ -120,6 +120,10 @@ fn numbers_beyond_what_can_be_measured_are_refused() {
         ),
         ("claim = 'draws < 1e6 * 1e7'", "5:18: claims.claim: found a division by zero, or a number beyond 1e12"),
         ("claim = 'draws < 1e400'", "5:18: claims.claim: found `1e400`, expected a number up to 1e12"),
+        (
+            "claim = 'draws < 1'\nneeds = 'draws > 1e400'",
+            "6:18: claims.needs: found `1e400`, expected a number up to 1e12",
+        ),
         ("claim = 'draws = 0 / 1e400'", "5:22: claims.claim: found `1e400`, expected a number up to 1e12"),
     ] {
         let found = parse(GameSource::builtin("chess").unwrap(), claim).unwrap_err();
