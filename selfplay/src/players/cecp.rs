@@ -12,7 +12,9 @@ mod messages;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use assay_engine::protocol::cecp::squares::{format_move, is_shuffled, move_from_xboard};
+use assay_engine::protocol::cecp::squares::{
+    format_move, is_shuffled, move_from_xboard, move_to_xboard, san_from_xboard,
+};
 use assay_rules::{Color, Game, Move, Position, san, uci};
 
 use super::info::ReportedInfo;
@@ -228,16 +230,17 @@ impl<'r> CecpPlayer<'r> {
     /// A move as the engine reads it.
     fn move_text(&self, position: &Position, mv: Move) -> String {
         if self.features.san {
-            return san::format(position, mv);
+            return move_to_xboard(position.game(), &san::format(position, mv));
         }
         format_move(position, mv)
     }
 
     /// The engine's move; a text if it is none.
     fn reply(&self, position: &Position, text: &str) -> Reply {
-        let translated = move_from_xboard(self.setup.run.game(), text);
+        let game = self.setup.run.game();
+        let translated = move_from_xboard(game, text);
         let played = translated.as_ref().and_then(|text| uci::parse(position, text).ok());
-        match played.or_else(|| san::parse(position, text).ok()) {
+        match played.or_else(|| san::parse(position, &san_from_xboard(game, text)).ok()) {
             Some(mv) => Reply::Move(mv),
             // A prefix is enough to recognize garbage.
             None => Reply::Text(translated.unwrap_or_else(|| text.to_owned()).chars().take(80).collect()),

@@ -1,6 +1,6 @@
 //! State of the engine under CECP: game, mode, clock and running search.
 
-use assay_rules::{Color, Game, Move, Square, uci};
+use assay_rules::{Color, Game, Move, Square, san, uci};
 
 use super::clock::Clock;
 use super::command::Command;
@@ -275,12 +275,13 @@ impl CecpEngine {
     fn parse_move(&self, text: &str) -> Result<Move, Refusal> {
         let malformed = || Refusal::because("not of the form e2e4");
         let position = self.game.position();
-        match squares::move_from_xboard(&self.options.game, text) {
+        let game = &self.options.game;
+        match squares::move_from_xboard(game, text) {
             Some(text) => uci::parse(position, &text).map_err(|error| match error {
                 uci::UciError::Illegal { why, .. } => Refusal::because(why),
                 uci::UciError::Syntax { .. } => malformed(),
             }),
-            None => assay_rules::san::parse(position, text).map_err(|_| malformed()),
+            None => san::parse(position, &squares::san_from_xboard(game, text)).map_err(|_| malformed()),
         }
     }
 

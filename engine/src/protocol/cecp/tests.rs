@@ -73,6 +73,13 @@ fn pings_are_answered_before_the_end() {
 }
 
 #[test]
+fn san_of_ten_ranks_counts_them_from_zero() {
+    // Double steps, from ranks 2 and 7 as XBoard counts.
+    let text = run_script("xboard\nprotover 2\nvariant grand\nforce\nusermove e4\nusermove f5\nusermove exf5\n");
+    assert_eq!(lines_with_prefix(&text, "Illegal move"), [""; 0], "{text}");
+}
+
+#[test]
 fn protover_lists_features() {
     let text = run_script("xboard\nprotover 2\naccepted ping\nrejected san\nping 7\n");
     assert!(text.starts_with("feature done=0\n"), "{text}");
