@@ -80,6 +80,8 @@ pub(crate) enum OptionChange {
     Search,
     ClearHash,
     Variant,
+    /// `UCI_Chess960` is set for a game that it does not change.
+    Chess960Ignored,
     /// The games of a file, or why one of several cannot be played.
     VariantsLoaded(Vec<Result<Arc<GameDef>, Refusal>>),
     Evaluation,
@@ -243,6 +245,7 @@ impl Options {
                 if !Arc::ptr_eq(&old, &self.game) {
                     return OptionChange::Variant;
                 }
+                return if self.ignores_chess960() { OptionChange::Chess960Ignored } else { OptionChange::None };
             }
             // The GUI decides move by move if the engine ponders.
             _ => {}
@@ -265,6 +268,12 @@ impl Options {
             _ => None,
         };
         self.game = random.filter(|_| self.is_chess960).unwrap_or_else(|| self.variant.clone());
+    }
+
+    /// Returns true if `UCI_Chess960` is set, but the game has no form with other starts.
+    pub(crate) fn ignores_chess960(&self) -> bool {
+        let castling = self.game.mechanisms.castling.as_ref();
+        self.is_chess960 && !castling.is_some_and(|castling| castling.from_any_file)
     }
 
     fn find_variant(&self, name: &str) -> Result<Arc<GameDef>, Refusal> {

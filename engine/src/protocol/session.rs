@@ -166,8 +166,15 @@ impl Session {
 
     /// Applies a changed option to the worker, which reads the other options when it starts.
     pub(crate) fn apply(&mut self, change: OptionChange, options: &Options) {
+        let is_variant = matches!(change, OptionChange::Variant | OptionChange::Chess960Ignored);
+        if is_variant && options.ignores_chess960() {
+            let name = &options.game.name;
+            let message =
+                format!("option UCI_Chess960: found true for {name}, expected chess or capablanca: no effect");
+            self.report(Event::Message(message));
+        }
         let job = match change {
-            OptionChange::None => return,
+            OptionChange::None | OptionChange::Chess960Ignored => return,
             OptionChange::VariantsLoaded(games) => {
                 for game in games {
                     self.report(Event::Message(match game {

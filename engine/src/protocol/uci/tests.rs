@@ -63,6 +63,18 @@ fn fischerandom_is_chess960_too() {
 }
 
 #[test]
+fn chess960_of_other_games_is_said_to_have_no_effect() {
+    let ignored = |script: &str| run_script(script).matches("info string option UCI_Chess960: found true").count();
+    let (set, variant) = ("setoption name UCI_Chess960 value true\n", "setoption name UCI_Variant value ");
+    assert_eq!(ignored(&format!("{variant}atomic\n{set}isready\n")), 1);
+    assert_eq!(ignored(&format!("{set}{variant}atomic\nisready\n")), 1);
+    for game in ["chess", "capablanca", "fischerandom"] {
+        assert_eq!(ignored(&format!("{variant}{game}\n{set}isready\n")), 0, "{game}");
+    }
+    assert_eq!(ignored(&format!("{variant}atomic\nsetoption name UCI_Chess960 value false\nisready\n")), 0);
+}
+
+#[test]
 fn perft_prints_count_per_move() {
     let text = run_script("position startpos moves e2e4\ngo perft 2\n");
     assert_eq!(text.lines().filter(|line| line.len() > 6 && line.as_bytes()[4] == b':').count(), 20, "{text}");
