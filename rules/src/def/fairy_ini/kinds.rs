@@ -139,9 +139,30 @@ pub(super) fn zone_of(key: &str) -> Option<(Color, Name)> {
 /// bent moves.
 pub(super) fn is_known(text: &str, movement: &Movement) -> bool {
     let is_named = KINDS.iter().any(|(_, named)| *named == text);
+    // Each atom alone, as ranges along a line, and leaps to a square, are one path in a movement.
+    let of_atoms: Vec<Path> =
+        atoms(text).filter_map(|atom| betza::parse(atom).ok()).flat_map(|atom| atom.paths).collect();
+    // It hops over any number of squares with `g` and a number, even 0.
+    let is_numbered = |atom: &str| atom.contains('g') && atom.contains(|c: char| c.is_ascii_digit());
     !text.contains(['a', 'q', 'y', 'z'])
-        && movement.paths.iter().all(is_known_path)
-        && (is_named || !has_mixed_directions(text) && !mixes_ranges(text))
+        && !atoms(text).any(is_numbered)
+        && movement.paths.iter().chain(&of_atoms).all(is_known_path)
+        && (is_named || !has_mixed_directions(text) && !mixes_ranges(&of_atoms))
+}
+
+/// The atoms of a movement, each with its modifiers and range.
+fn atoms(text: &str) -> impl Iterator<Item = &str> {
+    let ends =
+        |(before, after): (char, char)| !before.is_ascii_lowercase() && before != after && !after.is_ascii_digit();
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let mut pairs = rest.char_indices().zip(rest.chars().skip(1));
+        let end = pairs.find(|&((_, before), after)| ends((before, after)));
+        let end = end.map_or(rest.len(), |((at, before), _)| at + before.len_utf8());
+        let (atom, others) = rest.split_at(end);
+        rest = others;
+        (!atom.is_empty()).then_some(atom)
+    })
 }
 
 /// Returns true if a `K` or `Q` has a vertical and a horizontal direction: `fsK` is a soldier and a
@@ -154,36 +175,40 @@ fn has_mixed_directions(text: &str) -> bool {
     parts.into_iter().any(mixed)
 }
 
-/// Returns true if a piece rides or hops in one way along a line in different ways: its ranges are
-/// then mixed up.
-fn mixes_ranges(text: &str) -> bool {
-    // Each atom alone, as ranges along a line are one path in a movement.
-    let ends =
-        |(before, after): (char, char)| !before.is_ascii_lowercase() && before != after && !after.is_ascii_digit();
-    let cuts = text.char_indices().zip(text.chars().skip(1));
-    let cuts =
-        cuts.filter(|&((_, before), after)| ends((before, after))).map(|((at, before), _)| at + before.len_utf8());
-    let cuts: Vec<usize> = [0].into_iter().chain(cuts).chain([text.len()]).collect();
-    let atoms = cuts.windows(2).filter_map(|cut| betza::parse(&text[cut[0]..cut[1]]).ok());
-    let paths: Vec<Path> = atoms.flat_map(|atom| atom.paths).collect();
+/// Returns true if a piece rides or hops in one way along a line in different ways, as its ranges
+/// are then mixed up, or if others can block only some of its leaps to a square, or of leaps and
+/// rides by one leap: they can then block more of them, or fewer.
+fn mixes_ranges(paths: &[Path]) -> bool {
     let is_diagonal = |path: &Path| path.delta.file != 0 && path.delta.rank != 0;
     let is_hop = |path: &Path| matches!(path.kind, PathKind::HopRide { .. } | PathKind::Grasshop);
     let is_mixed = |one: &Path, other: &Path| {
         let (first, second) = (one.modality, other.modality);
         let is_alike = first.moves && second.moves || first.captures && second.captures;
         let is_hop_and_ride = is_hop(one) != is_hop(other) && is_diagonal(one) == is_diagonal(other);
-        is_alike && (is_hop_and_ride || one.delta == other.delta && one.kind != other.kind)
+        is_alike
+            && match (&one.kind, &other.kind) {
+                (PathKind::LameLeap { .. }, PathKind::Leap) => one.delta == other.delta,
+                (PathKind::LameLeap { .. }, PathKind::Ride { .. }) => distances(one) == distances(other),
+                _ if one.rides() && other.rides() => {
+                    is_hop_and_ride || one.delta == other.delta && one.kind != other.kind
+                }
+                _ => false,
+            }
     };
-    let riding: Vec<&Path> = paths.iter().filter(|path| path.rides()).collect();
-    riding.iter().any(|one| riding.iter().any(|other| is_mixed(one, other)))
+    paths.iter().any(|one| paths.iter().any(|other| is_mixed(one, other)))
+}
+
+/// How far a step of a path goes, the smaller distance first.
+fn distances(path: &Path) -> (u8, u8) {
+    let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
+    (file.min(rank), file.max(rank))
 }
 
 /// Leaps of up to three files and ranks, rides along ranks, files and diagonals and by the knight's
 /// leap, hops along ranks, files and diagonals of any length, and some leaps that others can block.
 /// Fairy-Stockfish reads other paths as no move, or without a limit.
 fn is_known_path(path: &Path) -> bool {
-    let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
-    let (near, far) = (file.min(rank), file.max(rank));
+    let (near, far) = distances(path);
     match path.kind {
         PathKind::Leap => far <= 3,
         PathKind::LameLeap { .. } => !path.is_bent() && [(0, 2), (2, 2), (1, 2), (2, 3)].contains(&(near, far)),

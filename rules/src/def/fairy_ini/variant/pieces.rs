@@ -40,7 +40,7 @@ pub(super) fn read(name: Name, entry: &Entry<'_>) -> Result<FairyKind, DefError>
         let parsed = betza::parse(movement).map_err(|error| entry.error(&format!("a movement: {error}")))?;
         if !is_known(movement, &parsed) {
             return Err(entry.error(
-                "a movement that Fairy-Stockfish has, without longer leaps than of three squares and their rides, bent moves, K or Q with mixed directions (fs), limited hops, and rides or hops of several kinds along a line",
+                "a movement that Fairy-Stockfish has, without longer leaps than of three squares and their rides, bent moves, K or Q with mixed directions (fs), limited hops, g with a number, rides or hops of several kinds along a line, and leaps that others can block besides the same that they cannot",
             ));
         }
     }
