@@ -87,6 +87,14 @@ fn what_goes_out_comes_in() {
         written += 1;
     }
     assert!(written >= 10, "{written}");
+    let grand = from_game(&GameDef::builtin("grand").unwrap()).unwrap();
+    assert!(
+        grand.contains("mandatoryPawnPromotion = false\n") && grand.contains("immobilityIllegal = true\n"),
+        "{grand}"
+    );
+    let lances = "name = \"l\"\ntitle = \"l\"\nsource = \"l\"\nbase = \"grand\"\n[pieces.lance]\nletter = \"L\"\nmove = \"fR\"\n";
+    let error = from_game(&GameDef::from_toml(lances, "l.toml").unwrap()).unwrap_err();
+    assert!(error.starts_with("l: found optional promotion of pawns besides pieces that may stand"), "{error}");
     let error = from_game(&GameDef::builtin("gunnery").unwrap()).unwrap_err();
     assert_eq!(error, "gunnery: found a cannon pawn or a joker, which a file for Fairy-Stockfish cannot express");
 }
@@ -208,6 +216,60 @@ fn errors_of_the_definition_name_the_key_that_they_come_from() {
             (3, 27),
             "mobilityRegionWhitePawn",
             "found mobilityRegionWhitePawn without a square",
+        ),
+        (
+            "[x:chess]\nmandatoryPawnPromotion = false\npromotionRegionWhite = *7 *8\npromotionRegionBlack = *2 *1\n",
+            (2, 26),
+            "mandatoryPawnPromotion",
+            "found mandatoryPawnPromotion = false without immobilityIllegal = true",
+        ),
+        (
+            "[x:grand]\nimmobilityIllegal = false\n",
+            (2, 21),
+            "immobilityIllegal",
+            "found mandatoryPawnPromotion = false without immobilityIllegal = true",
+        ),
+        (
+            "[x:grand]\ncustomPiece1 = p:fsWfcF\npawnTypes = p\ndoubleStep = false\n",
+            (3, 13),
+            "pawnTypes",
+            "found optional promotion of pawns that could move on from the last rank",
+        ),
+        (
+            "[x:chess]\nimmobilityIllegal = true\nlance = l\npromotionPieceTypes = lq\n",
+            (4, 23),
+            "promotionPieceTypes",
+            "found immobilityIllegal = true with promotion to a piece",
+        ),
+        (
+            "[x:shogi]\npromotedPieceType = s:l\n",
+            (2, 21),
+            "promotedPieceType",
+            "found immobilityIllegal = true with promotion to a piece",
+        ),
+        (
+            "[x:shogi]\npieceDemotion = true\n",
+            (2, 17),
+            "pieceDemotion",
+            "found immobilityIllegal = true with promotion to a piece",
+        ),
+        (
+            "[x:petrified]\nimmobilityIllegal = true\n",
+            (2, 21),
+            "immobilityIllegal",
+            "found immobilityIllegal = true with walls",
+        ),
+        (
+            "[x:chess]\nchecking = false\nmobilityRegionWhiteRook = *1 *2\nmobilityRegionBlackRook = *8 *7\n",
+            (3, 27),
+            "mobilityRegionWhiteRook",
+            "found checking = false with mobilityRegionWhiteRook",
+        ),
+        (
+            "[x:xiangqi]\ncheckCounting = true\n",
+            (2, 17),
+            "checkCounting",
+            "found checkCounting = true with mobilityRegion",
         ),
         (
             "[x:chess]\ndoubleStepRegionWhite = *3\n",

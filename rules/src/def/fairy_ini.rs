@@ -12,7 +12,7 @@ mod variant;
 use std::path::Path;
 
 use self::parse::{Entry, Section, sections};
-use self::variant::{Variant, distance_to_conflict, distance_to_key};
+use self::variant::{Conflict, Variant, check, distance_to_conflict, distance_to_key};
 use super::builtin::builtin_variant;
 use super::error::DefError;
 use super::keys::GameKeys;
@@ -69,15 +69,16 @@ fn convert(text: &str, file: &str, variant: Option<&str>) -> Result<(GameKeys, G
     };
     chain.iter().try_for_each(|section| variant.read(section))?;
     let source = format!("{file}, variant {} of Fairy-Stockfish", name.text);
-    let keys = variant.definition(name.text, &source.replace(is_control, " "));
-    let keys = keys.map_err(|conflict| {
+    let at_cause = |conflict: Conflict| {
         error_at_cause(&chain, |entry| distance_to_conflict(entry.key, &conflict), conflict.message.clone())
-    })?;
+    };
+    let keys = variant.definition(name.text, &source.replace(is_control, " ")).map_err(at_cause)?;
     let game = GameDef::from_keys(keys.clone(), file).map_err(|error| {
         let wrong = error.key.unwrap_or_default();
         let message = format!("as a definition, {wrong}: {}", error.message);
         error_at_cause(&chain, |entry| distance_to_key(entry.key, &wrong), message)
     })?;
+    check(&game).map_err(at_cause)?;
     Ok((keys, game))
 }
 

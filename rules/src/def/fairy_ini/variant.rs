@@ -10,6 +10,7 @@ mod draft;
 mod drops;
 mod endings;
 mod extinction;
+mod immobility;
 mod key;
 mod layout;
 mod pawns;
@@ -18,7 +19,8 @@ mod promoted;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use self::draft::{Conflict, Draft};
+pub(super) use self::draft::Conflict;
+use self::draft::Draft;
 use self::key::Key;
 use super::super::error::DefError;
 use super::super::keys::GameKeys;
@@ -245,7 +247,8 @@ impl Variant {
         captures::fill(game, &names, &mut rules.captures);
         endings::fill(game, &names, &mut rules.endings)?;
         extinction::fill(game, &names, &mut rules.extinction)?;
-        Ok(variant)
+        let difference = immobility::difference(game, rules.pieces.forbids_immobility);
+        difference.map_or(Ok(variant), |difference| Err(difference.found.to_owned()))
     }
 
     /// The lines of a variant that inherits from chess.
@@ -276,6 +279,15 @@ impl Variant {
         }
         text
     }
+}
+
+/// Checks what only a complete game shows.
+///
+/// # Errors
+/// What the game cannot have in common with the variant, with the keys.
+pub(super) fn check(game: &GameDef) -> Result<(), Conflict> {
+    let difference = immobility::difference(game, game.mechanisms.immobility.is_some());
+    difference.map_or(Ok(()), |difference| Err(difference.into()))
 }
 
 /// The row of a key.

@@ -2,7 +2,7 @@
 
 use super::super::super::error::DefError;
 use super::super::super::keys::{EndingKeys, GameKeys, GoalKeys};
-use super::super::kinds::{FairyKinds, Name, Names};
+use super::super::kinds::{FairyKinds, Name, Names, zone_key};
 use super::super::parse::Entry;
 use super::super::region::{Region, names};
 use super::counting::{self, CountingName};
@@ -10,6 +10,7 @@ use super::draft::{Conflict, Draft, require};
 use super::extinction;
 use super::key::{Key, Setting, keys, one_of, words};
 use super::pieces::side;
+use crate::types::color::Color;
 use crate::types::outcome::Points;
 use crate::variant::GameDef;
 use crate::variant::endings::RepetitionResult;
@@ -67,6 +68,7 @@ const NO_REPETITIONS: u32 = 10;
 pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Conflict> {
     let endings = &draft.rules.endings;
     keys.forbids_checks = (!endings.checking).then_some(true);
+    check_zones(draft)?;
     let repetition = match (endings.repetition, endings.repetition_is_absolute) {
         (Points::DRAW, _) => RepetitionResult::Draw,
         (Points::LOSS, true) => RepetitionResult::WhiteLoses,
@@ -106,6 +108,22 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Confl
     extinction::define(draft, &mut ending_keys)?;
     keys.endings = Some(ending_keys);
     Ok(())
+}
+
+/// Refuses rules about checks with regions: there a piece also gives check outside of its region.
+fn check_zones(draft: &Draft<'_>) -> Result<(), Conflict> {
+    let EndingSettings { checking, counts_checks, .. } = &draft.rules.endings;
+    let is_limited = |(_, region): &(Color, &Region)| draft.squares(region).len() < draft.board.squares().count();
+    let zones = draft.variant.zones.iter().filter(|(name, _)| draft.kinds.letter(name).is_some());
+    let mut limited = zones.flat_map(|(name, zone)| {
+        Color::ALL.into_iter().zip(&zone.0).filter(is_limited).map(|(color, _)| zone_key(color, name))
+    });
+    let (rule, key) =
+        if *checking { ("checkCounting = true", "checkCounting") } else { ("checking = false", "checking") };
+    let Some(zone) = limited.next().filter(|_| !checking || *counts_checks) else { return Ok(()) };
+    let message =
+        format!("found {rule} with {zone}, expected regions of the whole board: there they do not limit checks");
+    Err(Conflict::new(&[key, &zone], message))
 }
 
 /// Armies that cannot win: the bare king, and a bishop or knight that does not promote.

@@ -217,7 +217,8 @@ pub(super) fn fill(game: &GameDef, variant: &mut Variant) -> Result<Names, Strin
         }
     }
     variant.rules.pieces = PieceSettings {
-        forbids_immobility: game.mechanisms.immobility.is_some(),
+        // Only this rule keeps pawns that need not promote from staying on the last rank.
+        forbids_immobility: game.mechanisms.immobility.is_some() || game.pawns.promotion.len() > 1,
         flying_general: game.mechanisms.flying_general.is_some(),
     };
     let name = |kind: Kind| {
