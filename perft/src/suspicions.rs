@@ -11,10 +11,12 @@ pub fn suspicions(game: &GameDef) -> Vec<String> {
     let mut found = Vec::new();
     for kind in game.kinds.all().filter(|&kind| game.kinds.original(kind) == kind) {
         found.extend(unreachable_squares(game, kind));
+        found.extend(immobile_in_zone(game, kind));
+        found.extend(unreachable_promotions(game, kind));
         found.extend(missing(game, kind));
         found.extend(first_moves(game, kind));
     }
-    found.extend(unreachable_promotions(game));
+    found.extend(Color::ALL.into_iter().filter_map(|color| unreachable_goal(game, color)));
     match game.endings.stalemate {
         Points::WIN => found.push("Stalemate wins for the side that can still move.".to_owned()),
         Points::LOSS => found.push("Stalemate wins for the side that cannot move.".to_owned()),
@@ -48,9 +50,20 @@ fn unreachable_squares(game: &GameDef, kind: Kind) -> Option<String> {
         return Some(format!("The {name} never leaves its file."));
     }
     let all = game.board.squares().count();
-    let most = game.board.squares().map(|from| reachable(game, kind, [from]).len()).max()?;
+    // A zone, such as a palace, may be small.
+    let most = game.board.squares().map(|from| reachable(game, kind, [from], |_| true).len()).max()?;
     // A colorbound piece reaches half of the squares, an alfil an eighth.
     (most * 8 < all).then(|| format!("From any square, the {name} reaches no more than {most} of {all} squares."))
+}
+
+/// A piece that no move takes from one square of its zone to another.
+fn immobile_in_zone(game: &GameDef, kind: Kind) -> Option<String> {
+    let definition = game.kind(kind);
+    let zone = definition.zone.as_ref()?[Color::White];
+    let paths = &definition.movement.paths;
+    let stays = |from| paths.iter().any(|path| destinations(game, path, from).iter().any(|&to| zone.contains(to)));
+    let is_immobile = !paths.is_empty() && !zone.iter().any(stays);
+    is_immobile.then(|| format!("No move of the {} leads from a square of its zone to another.", definition.name))
 }
 
 /// Returns true if a game can have a piece of this kind on the board: a start has one, or another
@@ -93,26 +106,58 @@ fn first_moves(game: &GameDef, kind: Kind) -> Option<String> {
     })
 }
 
-fn unreachable_promotions(game: &GameDef) -> Option<String> {
+fn unreachable_promotions(game: &GameDef, kind: Kind) -> Option<String> {
+    if !game.pawns.contains(kind) {
+        return None;
+    }
     let board = &game.board;
     let on_rank = |rank: u8| board.squares().filter(move |&square| board.relative_rank(Color::White, square) == rank);
-    let reached = reachable(game, game.first_pawn(), on_rank(game.pawns.home_rank));
+    let may_enter = |square| game.kinds.may_enter(kind, Color::White, square);
+    let reached = reachable(game, kind, on_rank(game.pawns.home_rank), may_enter);
     let last = game.pawns.promotion.last()?.rank;
     let arrives = on_rank(last).any(|square| reached.contains(square));
-    (!arrives).then(|| format!("No pawn can reach rank {last}, where it would promote."))
+    (!arrives).then(|| format!("No {} can reach rank {last}, where it would promote.", game.kind(kind).name))
+}
+
+/// A goal of which no square can have the piece: the piece promotes there or may not enter it.
+fn unreachable_goal(game: &GameDef, color: Color) -> Option<String> {
+    let goal = game.mechanisms.goal.as_ref()?;
+    let promotes = |square| {
+        let promotion = game.promotion_on(color, square).filter(|promotion| !promotion.optional);
+        game.pawns.contains(goal.kind) && promotion.is_some()
+    };
+    let can_stand = |square| !promotes(square) && game.kinds.may_enter(goal.kind, color, square);
+    let name = &game.kind(goal.kind).name;
+    let is_reachable = goal.squares[color].iter().any(can_stand);
+    (!is_reachable).then(|| {
+        format!("{color} cannot reach its goal: the {name} promotes on, or may not enter, each of its squares.")
+    })
 }
 
 fn start_faults(game: &GameDef, id: &str) -> Option<String> {
     let game = std::sync::Arc::new(game.clone());
     let position = Position::from_start(&game, id).ok()?;
+    if let Some(goal) = &game.mechanisms.goal {
+        let mut pieces = position.pieces().filter(|(_, piece)| game.kinds.original(piece.kind) == goal.kind);
+        if pieces.any(|(square, piece)| goal.squares[piece.color].contains(square)) {
+            let piece = with_article(&game.kind(goal.kind).name);
+            return Some(format!("In the start position {id} {piece} is already on its goal."));
+        }
+    }
     if position.legal_moves().is_empty() {
         return Some(format!("In the start position {id} no move is legal."));
     }
     position.in_check().then(|| format!("The start position {id} is a check."))
 }
 
-/// The squares that a white piece can come to from any of these, whatever stands in the way.
-fn reachable(game: &GameDef, kind: Kind, from: impl IntoIterator<Item = Square>) -> SquareSet {
+/// The squares that a white piece can come to from any of these over squares that it enters,
+/// whatever stands in the way.
+fn reachable(
+    game: &GameDef,
+    kind: Kind,
+    from: impl IntoIterator<Item = Square>,
+    enters: impl Fn(Square) -> bool,
+) -> SquareSet {
     let mut reached = SquareSet::EMPTY;
     let mut open: Vec<Square> = from.into_iter().collect();
     while let Some(square) = open.pop() {
@@ -121,7 +166,7 @@ fn reachable(game: &GameDef, kind: Kind, from: impl IntoIterator<Item = Square>)
         }
         reached.insert(square);
         for path in &game.kind(kind).movement.paths {
-            open.extend(destinations(game, path, square));
+            open.extend(destinations(game, path, square).into_iter().filter(|&to| enters(to)));
         }
     }
     reached
@@ -172,6 +217,18 @@ mod tests {
         one("[pieces.knight]\nmove = \"G\"\n", "the knight reaches no more than");
         one("[endings]\nstalemate = 1\n", "Stalemate wins for the side that can still move");
         one("[endings]\nstalemate = 0\n", "Stalemate wins for the side that cannot move");
+        one("[pieces.knight]\nzone = \"b1 g1\"\n", "No move of the knight leads from a square of its zone");
+        one("[pieces.pawn]\nzone = \"*2 *3 *4 *5\"\n", "No pawn can reach rank 8");
+        let guard = "[pieces.guard]\nletter = \"G\"\nclass = \"pawn\"\nmove = \"fmWfcF\"\nzone = \"*2 *3\"\n";
+        one(guard, "No guard can reach rank 8");
+        for (piece, squares) in [("P", "*8"), ("N", "d4")] {
+            let goal = format!("[endings.goal]\npiece = \"{piece}\"\nsquares = \"{squares}\"\n");
+            one(&format!("{goal}[pieces.knight]\nzone = \"*1 *2 *3\"\n"), "White cannot reach its goal");
+        }
+        one(
+            "[endings.goal]\npiece = \"K\"\nsquares = \"e1\"\nblack-squares = \"a4\"\n",
+            "In the start position 1 a king is already on",
+        );
         one("[pieces.amazon]\nletter = \"A\"\nmove = \"QN\"\n", "No start position has an amazon");
         one(
             "[[starts]]\nid = \"1\"\ntitle = \"check\"\nfen = \"r3k2r/8/8/8/8/3n4/8/R3K2R w KQkq - 0 1\"\n",
