@@ -95,6 +95,10 @@ fn what_goes_out_comes_in() {
     let lances = "name = \"l\"\ntitle = \"l\"\nsource = \"l\"\nbase = \"grand\"\n[pieces.lance]\nletter = \"L\"\nmove = \"fR\"\n";
     let error = from_game(&GameDef::from_toml(lances, "l.toml").unwrap()).unwrap_err();
     assert!(error.starts_with("l: found optional promotion of pawns besides pieces that may stand"), "{error}");
+    let zones =
+        "name = \"z\"\ntitle = \"z\"\nsource = \"z\"\nbase = \"3check\"\n[pieces.knight]\nzone = \"*1 *2 *3\"\n";
+    let error = from_game(&GameDef::from_toml(zones, "z.toml").unwrap()).unwrap_err();
+    assert!(error.starts_with("z: found checks that are forbidden or counted, and zones"), "{error}");
     let error = from_game(&GameDef::builtin("gunnery").unwrap()).unwrap_err();
     assert_eq!(error, "gunnery: found a cannon pawn or a joker, which a file for Fairy-Stockfish cannot express");
 }
@@ -137,14 +141,22 @@ fn large_files_take_neither_long_nor_much_memory() {
     assert_eq!(error(&keys), "my.ini:60002:3: a: found ``, expected no such key: Assay has no counterpart of it");
 }
 
-#[test]
-fn errors_of_the_definition_name_the_key_that_they_come_from() {
+/// Checks the place, the key and the start of the message of errors.
+fn assert_errors(cases: &[(&str, (usize, usize), &str, &str)]) {
     let error = |text: &str| {
         let error = to_toml(text, "my.ini", Some("x")).unwrap_err();
         let place = (error.line.unwrap(), error.column.unwrap());
         (place, error.key.unwrap_or_default(), error.message)
     };
-    for (text, place, key, message) in [
+    for &(text, place, key, message) in cases {
+        let found = error(text);
+        assert!(found.0 == place && found.1 == key && found.2.starts_with(message), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn errors_of_the_definition_name_the_key_that_they_come_from() {
+    assert_errors(&[
         ("[x:chess]\nmaxFile = 20\n", (2, 11), "maxFile", "as a definition, board: found 20 files x 8 ranks"),
         ("[x:chess]\n\nknight = n:iN\n", (3, 10), "knight", "found `n:iN`, expected one letter"),
         ("[x:chess]\ncustomPiece1 = x:iN\n", (2, 16), "customPiece1", "found the initial moves iN of the customPiece1"),
@@ -218,6 +230,18 @@ fn errors_of_the_definition_name_the_key_that_they_come_from() {
             "found mobilityRegionWhitePawn without a square",
         ),
         (
+            "[x:chess]\ndoubleStepRegionWhite = *3\n",
+            (2, 25),
+            "doubleStepRegionWhite",
+            "found doubleStepRegionWhite = *3",
+        ),
+    ]);
+}
+
+#[test]
+fn errors_of_immobility_and_of_checks_in_regions_name_a_key() {
+    assert_errors(&[
+        (
             "[x:chess]\nmandatoryPawnPromotion = false\npromotionRegionWhite = *7 *8\npromotionRegionBlack = *2 *1\n",
             (2, 26),
             "mandatoryPawnPromotion",
@@ -271,14 +295,5 @@ fn errors_of_the_definition_name_the_key_that_they_come_from() {
             "checkCounting",
             "found checkCounting = true with mobilityRegion",
         ),
-        (
-            "[x:chess]\ndoubleStepRegionWhite = *3\n",
-            (2, 25),
-            "doubleStepRegionWhite",
-            "found doubleStepRegionWhite = *3",
-        ),
-    ] {
-        let found = error(text);
-        assert!(found.0 == place && found.1 == key && found.2.starts_with(message), "{text}: {found:?}");
-    }
+    ]);
 }

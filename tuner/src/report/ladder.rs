@@ -133,6 +133,8 @@ fn sentences(ladder: &Ladder) -> Vec<String> {
     let mut sentences = vec![changed.unwrap_or_else(|| "No value is shown to change with the nodes.".to_owned())];
     let unmeasured = "Not measured, because the games of some level are too few";
     sentences.extend(format::listed(unmeasured, &ladder.unmeasured));
+    let uncertain = "Too narrow, because the games of some level alone leave the value unbounded";
+    sentences.extend(format::listed(uncertain, &ladder.uncertain));
     for (index, name) in [(0, "a straight line in the logarithm of the nodes"), (1, "a curve that levels off")] {
         let is_misfit = |piece: &&PieceLadder| piece.curves[index].p.is_some_and(|p| p < 0.05);
         let misfits = ladder.pieces.iter().filter(is_misfit).map(|piece| &piece.piece);

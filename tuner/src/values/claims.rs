@@ -438,6 +438,7 @@ impl Finding {
     fn own_verdict(&self) -> ClaimVerdict {
         match (self.measured, self.interval) {
             (None, _) => self.verdict,
+            (Some(_), None) if self.positions.is_none() => ClaimVerdict::NotEnoughGames,
             (Some(measured), None) => self.claimed.exact_verdict(measured),
             (Some(measured), Some(interval)) => {
                 let tested = self.claimed.tested_number(measured).unwrap_or(0.0);

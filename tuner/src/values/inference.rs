@@ -30,7 +30,7 @@ pub use feedback::Feedback;
 pub use fit::Fit;
 pub use given_material::{GivenDifference, GivenMaterial};
 pub use precision::{Precision, next_round};
-pub use quantity::{JointTest, Quantity, Sample};
+pub use quantity::{JointTest, LARGEST, Quantity, Sample};
 pub use ranks::RankedPiece;
 pub use slices::PhaseSlice;
 pub use table::{MeasuredValue, ValueTable};

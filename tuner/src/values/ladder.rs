@@ -17,13 +17,14 @@ use statrs::distribution::{ChiSquared, ContinuousCDF};
 pub use self::allocation::allocate;
 use self::references::Reference;
 use crate::values::data::DataError;
-use crate::values::inference::{Estimate, Fit, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value, range};
+use crate::values::inference::{
+    Estimate, Fit, LARGEST, NO_ERROR, Quantity, Unit, ValueTable, normal_critical_value, range,
+};
 use crate::values::results::MeasurementReport;
 use crate::values::results::checks::length;
 use crate::values::results::reading::Stored;
 
-/// A quantity with its 95% interval for normal errors, by the delta method: curves are sums of many
-/// values, whose own intervals are not symmetric.
+/// A quantity with its 95% interval for normal errors, by the delta method, as curves need them.
 fn measured(quantity: &Quantity) -> Estimate {
     Estimate::around(quantity.value, normal_critical_value(1) * quantity.standard_error())
 }
@@ -178,6 +179,10 @@ pub struct Ladder {
     /// Pieces that some level does not measure.
     #[serde(default)]
     pub unmeasured: Vec<String>,
+    /// Pieces whose own interval is unbounded at some level: by the delta method, their intervals
+    /// here are too narrow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncertain: Vec<String>,
     /// Values that others published.
     pub references: Vec<Reference>,
     /// p of the joint test that all values of a reference are right, by reference and level; `None`
@@ -272,8 +277,11 @@ impl Ladder {
             let at_level = |(nodes, table): &(u64, ValueTable)| {
                 let mut named = table.values.iter().zip(table.quantities(usize::MAX));
                 let (value, quantity) = named.find(|(other, _)| other.piece == name)?;
-                value.measured.interval?;
-                Some((*nodes, quantity))
+                // Of a ratio to a number that may be zero, the delta method may know the error, or
+                // nothing.
+                let error = quantity.standard_error();
+                let is_known = value.measured.ends().is_some() || (error > 0.0 && error < LARGEST);
+                is_known.then_some((*nodes, quantity))
             };
             let value = tables[0].1.of(name)?;
             let values: Vec<(u64, Quantity)> = tables.iter().map(at_level).collect::<Option<_>>()?;
@@ -282,9 +290,6 @@ impl Ladder {
             let of_piece =
                 |values: &BTreeMap<String, f64>| Some(ReferenceValue::of(*values.get(&piece.piece)?, &piece));
             piece.references = published.iter().map(of_piece).collect();
-            piece.values = tables.iter().filter_map(|(_, table)| Some(table.of(name)?.measured)).collect();
-            let (lowest, highest) = (piece.values.first()?, piece.values.last()?);
-            piece.change = highest.minus(lowest).unwrap_or(piece.change);
             Some(piece)
         };
         let all_right = |values: &BTreeMap<String, f64>, table: &ValueTable, pairs: usize| {
@@ -309,6 +314,10 @@ impl Ladder {
                 None => unmeasured.push(name.clone()),
             }
         }
+        let is_bounded =
+            |name: &str, table: &ValueTable| table.of(name).is_some_and(|value| value.measured.interval.is_some());
+        let names = pieces.iter().map(|piece: &PieceLadder| piece.piece.clone());
+        let uncertain = names.filter(|name| !tables.iter().all(|(_, table)| is_bounded(name, table))).collect();
         let mut elo = Some(Estimate::around(0.0, 0.0));
         let levels = reports.iter().enumerate().map(|(index, (nodes, report))| {
             let match_below = index.checked_sub(1).and_then(|below| matches.get(below)?.clone());
@@ -328,6 +337,7 @@ impl Ladder {
             levels: levels.collect(),
             pieces,
             unmeasured,
+            uncertain,
             references,
             joint_p: published.iter().map(by_level).collect(),
             command: None,

@@ -456,7 +456,7 @@ fn each_is_a_word() {
 
 #[test]
 fn names_of_pieces_may_have_apostrophes() {
-    let text = "name = 'x'\ntitle = 'x'\nbase = 'chess'\n[pieces.rook]\nname = \"king's man\"\nvalue = 5\n\
+    let text = "name = 'x'\ntitle = 'x'\nbase = 'chess'\nsource = 'x'\n[pieces.rook]\nname = \"king's man\"\nvalue = 5\n\
         [pieces.queen]\nvalue = 9\n";
     let source = GameSource::from_text(text.to_owned(), "x").unwrap();
     let claims = GameClaims::of_definition(source);

@@ -52,7 +52,7 @@ pub struct Sample {
 
 /// A number whose interval reaches farther is not measured: Fieller's interval is as large as one
 /// likes just before it becomes unbounded, and nothing that is measured here is near a million.
-const LARGEST: f64 = 1e6;
+pub const LARGEST: f64 = 1e6;
 
 /// A number that was computed from samples, always finite: where the arithmetic gives no number (a
 /// ratio to zero), it is an undetermined 0, whose interval is unbounded.

@@ -177,6 +177,11 @@ pub(super) fn fill(game: &GameDef, names: &Names, endings: &mut EndingSettings) 
     }
     endings.checking = game.mechanisms.forbidden_checks.is_none();
     endings.counts_checks = game.mechanisms.check_count.is_some();
+    let squares = game.board.squares().count();
+    let has_zone = |kind| game.kind(kind).zone.as_ref().is_some_and(|zone| zone[Color::White].len() < squares);
+    if (!endings.checking || endings.counts_checks) && game.kinds.all().any(has_zone) {
+        return Err("checks that are forbidden or counted, and zones, which do not limit checks there".to_owned());
+    }
     if let Some(Goal { kind, squares, last_turn, held }) = &game.mechanisms.goal {
         let is_king = Some(*kind) == game.kinds.king();
         if *last_turn && !is_king || *held && is_king {
