@@ -166,7 +166,7 @@ fn list(moves: &[String]) -> String {
 pub struct Start {
     /// Its FEN as the suite has it, which is sent.
     pub fen: String,
-    /// What Assay ignores of the FEN.
+    /// The parts of the FEN that Assay ignores.
     pub ignored: String,
     pub position: Position,
 }

@@ -41,7 +41,7 @@ pub struct Entry {
     /// The FEN as written, with the counters that it lacks. The position does not have, for
     /// example, an en passant square that no legal capture uses.
     pub fen: String,
-    /// What Assay ignores of the FEN, in sentences; empty for most.
+    /// The parts of the FEN that Assay ignores, in sentences; empty for most.
     pub ignored: String,
     pub position: Position,
     /// Counts in ascending order of depth, at least one if [`Lines::Counted`].

@@ -248,6 +248,12 @@ fn errors_of_immobility_and_of_checks_in_regions_name_a_key() {
             "found mandatoryPawnPromotion = false without immobilityIllegal = true",
         ),
         (
+            "[x:makruk]\nbers = w\nstartFen = r3k2r/PPP5/8/8/8/8/3ppp2/R3K2R w - - 0 1\n",
+            (3, 12),
+            "startFen",
+            "found mandatoryPawnPromotion on several ranks of promotionRegionWhite, or none on the last",
+        ),
+        (
             "[x:grand]\nimmobilityIllegal = false\n",
             (2, 21),
             "immobilityIllegal",

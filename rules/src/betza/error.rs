@@ -8,7 +8,7 @@ use super::ast::Span;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{text:?}, character {}: {message}", column(.text, *.span))]
 pub struct BetzaError {
-    /// What was found, and what was expected.
+    /// Says what was found and what was expected.
     pub message: String,
     /// Span of the error in the text; empty at its end if something is missing.
     pub span: Span,

@@ -21,7 +21,7 @@ pub struct DefError {
     pub column: Option<usize>,
     /// Dotted key (`pieces.queen.move`), if the error belongs to one.
     pub key: Option<String>,
-    /// What was found, and what was expected.
+    /// Says what was found and what was expected.
     pub message: String,
 }
 

@@ -20,10 +20,10 @@ use crate::types::turn::Turn;
 use crate::variant::GameDef;
 use crate::variant::{Position, Setup};
 
-/// What a handicap should look like.
+/// The forms of a handicap, as an error names them.
 const HANDICAPS: &str = "expected two-moves:white, two-moves:black, pawn:e4, bishop:d2:d4,e4 or rook:a1:d4,e4:e8";
 
-/// Why a start was rejected: an unknown identifier, a handicap that is malformed, that the game
+/// The reason for rejecting a start: an unknown identifier, a handicap that is malformed, that the game
 /// does not have or that does not fit the start, or an impossible position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]

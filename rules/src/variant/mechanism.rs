@@ -163,7 +163,7 @@ impl Mechanisms {
 pub(crate) struct KeyError {
     /// Dotted key.
     pub(crate) key: String,
-    /// What was found, and what was expected.
+    /// Says what was found and what was expected.
     pub(crate) message: String,
 }
 

@@ -45,7 +45,7 @@ pub struct CecpPlayer<'r> {
     known: usize,
     /// Number of the last `ping`.
     pings: u32,
-    /// Whether the last search may go on: it ended without a move, and without `ping` nothing says
+    /// True if the last search may go on: it ended without a move, and without `ping` nothing says
     /// when the engine has stopped.
     may_search: bool,
 }

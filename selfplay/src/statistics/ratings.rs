@@ -68,9 +68,9 @@ pub struct Ratings {
     /// The rating of each player, with an interval that holds for all players at once with 95%
     /// confidence. `None` if the games say nothing about it, as before the first one.
     pub elo: Vec<Option<Estimate>>,
-    /// Likelihood that a player (row) is stronger than another one (column), for these two alone. If
-    /// their ratings have no finite difference, that of their own games (see [`EloEstimate::los`]);
-    /// `None` if there are none.
+    /// Likelihood that a player (row) is stronger than another one (column), for these two alone.
+    /// Without a finite difference of their ratings, by their own games (see
+    /// [`EloEstimate::los`]); `None` if there are none.
     pub los: Vec<Vec<Option<f64>>>,
 }
 

@@ -101,7 +101,7 @@ fn first_difference(path: &str, found: &Value, expected: &Value) -> Option<[Stri
     Some([path.to_owned(), text(found), text(expected)])
 }
 
-/// What is wrong with a setting, in words.
+/// The message about a wrong setting.
 fn invalid(setting: &str, why: impl fmt::Display) -> String {
     format!("setting {setting}: {why}")
 }

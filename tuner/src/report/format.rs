@@ -184,7 +184,7 @@ pub(super) fn file_facts(file: &DataFile) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// How to repeat a report: the command, if it is known, and other facts.
+/// The section on repeating a report: the command, if it is known, and other facts.
 pub(super) fn reproduce(command: Option<&String>, facts: impl IntoIterator<Item = (&'static str, String)>) -> Section {
     let command = command.map(|command| ("Command", command.clone()));
     Section::new("Reproduce this report", vec![Block::Facts(command.into_iter().chain(facts).collect())])

@@ -149,7 +149,7 @@ struct Collected<'d, H, E> {
     file: PositionFile,
     hasher: blake3::Hasher,
     games: HashSet<String>,
-    /// Those of positions whose game is not named.
+    /// Openings of positions whose game is not named.
     openings: HashSet<String>,
     groups: HashMap<String, u32>,
     /// Indices of the examples whose game is not named.

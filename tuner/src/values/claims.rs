@@ -178,8 +178,9 @@ impl Comparison {
         }
     }
 
-    /// All starts of the games whose pieces are counted, in all combinations, and both sides; else any one.
-    /// Starts with the same counts stand for one another. Also returns the number of combinations.
+    /// All combinations of starts of the games whose pieces are counted, and both sides; without
+    /// such games, any side. Of starts with the same counts only the first is taken. Also returns
+    /// the number of all combinations.
     fn places(&self, runs: &Runs<'_>) -> (Vec<Place>, u64) {
         let counted = self.terms.iter().filter_map(|term| match term {
             Term::Setup { game, .. } => Some(game),
@@ -386,7 +387,7 @@ impl Finding {
         self.interval.is_none() && self.verdict == ClaimVerdict::DoesNotHold
     }
 
-    /// The place of the first measured number outside its own interval, or without one.
+    /// Fails at the first measured number that is outside its own interval or missing.
     fn check(&self, place: &str) -> Result<(), String> {
         match (self.measured, self.interval) {
             (Some(measured), Some([low, high])) if !contains([low, high], measured) => {

@@ -198,7 +198,7 @@ fn mixes_ranges(paths: &[Path]) -> bool {
     paths.iter().any(|one| paths.iter().any(|other| is_mixed(one, other)))
 }
 
-/// How far a step of a path goes, the smaller distance first.
+/// The distances in files and ranks of a step of a path, the smaller one first.
 fn distances(path: &Path) -> (u8, u8) {
     let (file, rank) = (path.delta.file.unsigned_abs(), path.delta.rank.unsigned_abs());
     (file.min(rank), file.max(rank))

@@ -284,7 +284,7 @@ impl Variant {
 /// Checks what only a complete game shows.
 ///
 /// # Errors
-/// What the game cannot have in common with the variant, with the keys.
+/// The first difference between the game and the variant, with the keys that it comes from.
 pub(super) fn check(game: &GameDef) -> Result<(), Conflict> {
     let difference = immobility::difference(game, game.mechanisms.immobility.is_some());
     difference.map_or(Ok(()), |difference| Err(difference.into()))

@@ -327,7 +327,7 @@ enum MovesEnd {
 
 /// A variation that is being read.
 struct OpenVariation {
-    /// Where its parenthesis stands.
+    /// Of its parenthesis.
     offset: usize,
     read: Variation,
     /// The positions before and after its last move, until its moves are skipped.

@@ -86,7 +86,7 @@ fn push_line(
         let side = position.side_to_move();
         units.push(match (side, last_mover) {
             (Color::Black, Some(Color::White)) => san,
-            // For Black at the beginning, after a comment or a variation, and when Black moves twice.
+            // Black at the beginning, after a comment or a variation, and when Black moves twice.
             (side, _) => format!("{} {san}", move_number(position.fullmove_number(), side)),
         });
         last_mover = Some(side);

@@ -52,7 +52,7 @@ pub(super) fn open(group: &[Setting], is_resumed: bool, force: bool) -> Result<O
     Ok(Some(Arc::new(EngineLog::new(file, fault_lines))))
 }
 
-/// Whether an existing file grows. `--force` alone may be meant for another file.
+/// Returns true if an existing file grows. `--force` alone may be meant for another file.
 pub(super) fn appends(settings: &Settings<'_>) -> Result<bool> {
     Ok(!settings.has("append") || settings.is_true("append")?)
 }

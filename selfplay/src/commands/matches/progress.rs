@@ -105,7 +105,7 @@ pub(super) struct IntervalArgs {
 }
 
 impl IntervalArgs {
-    /// What to print now; nothing after most games. Games that were stored together are one step.
+    /// The text to print now; `None` after most games. Games that were stored together are one step.
     pub(super) fn text(
         &self,
         settings: &RunSettings,

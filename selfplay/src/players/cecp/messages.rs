@@ -41,7 +41,7 @@ impl<'l> Message<'l> {
     }
 }
 
-/// Whether a line is the result of a game.
+/// Returns true if a line is the result of a game.
 pub(super) fn is_result(line: &str) -> bool {
     let word = line.split(char::is_whitespace).next();
     word.is_some_and(|word| matches!(word, "1-0" | "0-1" | "1/2-1/2"))

@@ -11,9 +11,9 @@ use assay_rules::{Color, GameDef, Kind, Position};
 
 use super::terms::SETUP;
 
-/// Where pieces are counted.
+/// Start positions and a side, whose pieces are counted.
 pub(super) struct Place {
-    /// Index of a start position by the name of its game.
+    /// The index of a start position of each game, by the name of the game.
     pub(super) starts: BTreeMap<String, usize>,
     pub(super) color: Color,
 }

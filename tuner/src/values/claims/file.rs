@@ -359,7 +359,7 @@ impl GameClaims {
 }
 
 impl Statement {
-    /// What has no document but a definition, and no claim yet.
+    /// A statement of a definition instead of a document, without a claim yet.
     fn of_definition() -> Statement {
         Statement {
             claim: String::new(),

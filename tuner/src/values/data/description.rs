@@ -14,7 +14,7 @@ use crate::values::distinct;
 use assay_selfplay::statistics::range;
 
 /// A run whose games were read, usually a file.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct DataFile {
     /// The path of the file, or another name of the run.
     pub path: String,
@@ -101,12 +101,12 @@ impl DataFile {
         }
     }
 
-    /// Returns true if the games of both come from the same openings: those of one run, or of imports
-    /// of the same texts, whatever their numbers; not those of different shards.
+    /// Returns true if games of both come from the same openings: both are parts of one run, or
+    /// imports of the same texts. Different shards have different openings.
     pub fn overlaps(&self, other: &DataFile) -> bool {
         let run = |file: &DataFile| {
             let (path, hash, program) = Default::default();
-            serde_json::to_value(DataFile { path, shard: None, games: 0, hash, program, ..file.clone() }).ok()
+            DataFile { path, shard: None, games: 0, hash, program, ..file.clone() }
         };
         let is_same_run = match (&self.imported, &other.imported) {
             (Some(one), Some(other)) => one.hash == other.hash,

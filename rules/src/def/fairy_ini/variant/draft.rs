@@ -70,7 +70,7 @@ impl<'v> Draft<'v> {
 pub(in super::super) struct Conflict {
     /// Each of these keys may be the cause.
     pub(in super::super) keys: Vec<String>,
-    /// What was found, and what was expected.
+    /// Says what was found and what was expected.
     pub(in super::super) message: String,
 }
 

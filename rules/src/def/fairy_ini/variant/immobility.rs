@@ -8,7 +8,7 @@ use crate::types::piece::Kind;
 use crate::types::square::Square;
 use crate::variant::GameDef;
 
-/// What makes a game and a variant with its keys differ.
+/// A difference between a game and a variant with its keys.
 pub(super) struct Difference {
     keys: &'static [&'static str],
     pub(super) found: &'static str,

@@ -185,7 +185,8 @@ pub(super) fn define(draft: &Draft<'_>, keys: &mut GameKeys) -> Result<(), Confl
     };
     require(
         pawns.is_mandatory == (ranks.len() == 1),
-        &["mandatoryPawnPromotion", "promotionRegionWhite"],
+        // Pawns that begin behind the first rank of the region are there by the start alone.
+        &["mandatoryPawnPromotion", "promotionRegionWhite", "startFen"],
         "found mandatoryPawnPromotion on several ranks of promotionRegionWhite, or none on the last, expected it on the last only",
     )?;
     for rank in ranks {
